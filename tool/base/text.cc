@@ -1,0 +1,201 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include <fmt/format.h>
+
+namespace portpatch {
+
+LineColumn line_column(std::string_view text, std::size_t offset) {
+  offset = std::min(offset, text.size());
+  const auto line = 1 + std::ranges::count(text.substr(0, offset), '\n');
+  return {static_cast<std::size_t>(line), offset - line_begin(text, offset) + 1};
+}
+
+std::size_t line_begin(std::string_view text, std::size_t offset) {
+  if (offset == 0) return 0;
+  const auto newline = text.rfind('\n', offset - 1);
+  return newline == std::string_view::npos ? 0 : newline + 1;
+}
+
+std::size_t line_end(std::string_view text, std::size_t offset) {
+  auto end = text.find('\n', offset);
+  if (end == std::string_view::npos) return text.size();
+  if (end > offset && text[end - 1] == '\r') --end;
+  return end;
+}
+
+std::string_view line_at(std::string_view text, std::size_t offset) {
+  const auto begin = line_begin(text, offset);
+  return text.substr(begin, line_end(text, begin) - begin);
+}
+
+std::string_view indent_at(std::string_view text, std::size_t offset) {
+  const auto line = line_at(text, offset);
+  const auto end = line.find_first_not_of(" \t");
+  return line.substr(0, end == std::string_view::npos ? line.size() : end);
+}
+
+bool starts_line(std::string_view text, std::size_t offset) {
+  const auto begin = line_begin(text, offset);
+  return text.substr(begin, offset - begin).find_first_not_of(" \t") == std::string_view::npos;
+}
+
+std::string_view line_break_of(std::string_view text) {
+  const auto newline = text.find('\n');
+  return newline != std::string_view::npos && newline > 0 && text[newline - 1] == '\r' ? "\r\n"
+                                                                                        : "\n";
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (const char c : text) {
+    if (c == '\t') {
+      width += 8 - width % 8;
+    } else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) {
+      ++width;
+    }
+  }
+  return width;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto begin = text.find_first_not_of(" \t\r\n\f\v");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n\f\v") - begin + 1);
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = line_end(text, at);
+    lines.push_back(text.substr(at, end - at));
+    const auto newline = text.find('\n', end);
+    if (newline == std::string_view::npos) break;
+    at = newline + 1;
+  }
+  return lines;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0;;) {
+    const auto end = text.find(separator, at);
+    parts.push_back(text.substr(at, end == std::string_view::npos ? end : end - at));
+    if (end == std::string_view::npos) return parts;
+    at = end + 1;
+  }
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string apply_edits(std::string_view text, const std::vector<TextEdit>& edits) {
+  std::string result;
+  std::size_t at = 0;
+  for (const auto& edit : edits) {
+    assert(edit.range.begin >= at && edit.range.end <= text.size());
+    result += text.substr(at, edit.range.begin - at);
+    result += edit.text;
+    at = edit.range.end;
+  }
+  result += text.substr(at);
+  return result;
+}
+
+namespace {
+
+/// Length of the well-formed UTF-8 sequence at `text[at]`, or 0.
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+  if (length == 0 || at + length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const auto length = utf8_length(text, at);
+    // C0, DEL, C1 (U+0080..U+009F), and the bidirectional controls that reorder a line on screen.
+    const auto sequence = text.substr(at, length);
+    const bool bidi = length == 3 && (sequence.starts_with("\xE2\x80") || sequence.starts_with("\xE2\x81")) &&
+                      ((sequence >= "\xE2\x80\xAA" && sequence <= "\xE2\x80\xAE") ||
+                       (sequence >= "\xE2\x81\xA6" && sequence <= "\xE2\x81\xA9"));
+    const bool control = (byte < 0x20 && byte != '\t') || byte == 0x7F ||
+                         (length == 2 && byte == 0xC2 &&
+                          static_cast<unsigned char>(text[at + 1]) < 0xA0) ||
+                         bidi;
+    if (length == 0 || control) {
+      for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) {
+        result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at + i]));
+      }
+      at += std::max<std::size_t>(length, 1);
+    } else {
+      result += sequence;
+      at += length;
+    }
+  }
+  return result;
+}
+
+namespace {
+
+bool glob_at(std::string_view pattern, std::string_view path) {
+  if (pattern.empty()) return path.empty();
+  if (pattern.starts_with("**")) {
+    auto rest = pattern.substr(2);
+    if (rest.starts_with('/') && glob_at(rest.substr(1), path)) return true;
+    for (std::size_t i = 0; i <= path.size(); ++i) {
+      if (glob_at(rest, path.substr(i))) return true;
+    }
+    return false;
+  }
+  if (pattern[0] == '*') {
+    for (std::size_t i = 0;; ++i) {
+      if (glob_at(pattern.substr(1), path.substr(i))) return true;
+      if (i == path.size() || path[i] == '/') return false;
+    }
+  }
+  if (path.empty()) return false;
+  if (pattern[0] == '[') {
+    const auto close = pattern.find(']', 2);
+    if (close != std::string_view::npos) {
+      auto set = pattern.substr(1, close - 1);
+      const bool negated = set.starts_with('!') || set.starts_with('^');
+      if (negated) set.remove_prefix(1);
+      bool inside = false;
+      for (std::size_t i = 0; i < set.size(); ++i) {
+        if (i + 2 < set.size() && set[i + 1] == '-') {
+          inside |= set[i] <= path[0] && path[0] <= set[i + 2];
+          i += 2;
+        } else {
+          inside |= set[i] == path[0];
+        }
+      }
+      return inside != negated && path[0] != '/' && glob_at(pattern.substr(close + 1), path.substr(1));
+    }
+  }
+  if (pattern[0] == '?' ? path[0] == '/' : pattern[0] != path[0]) return false;
+  return glob_at(pattern.substr(1), path.substr(1));
+}
+
+}  // namespace
+
+bool glob_matches(std::string_view pattern, std::string_view path) {
+  if (!pattern.contains('/')) {
+    const auto slash = path.rfind('/');
+    if (slash != std::string_view::npos) path = path.substr(slash + 1);
+  }
+  return glob_at(pattern, path);
+}
+
+}  // namespace portpatch
