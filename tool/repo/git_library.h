@@ -3,6 +3,8 @@
 // of this folder call it through the table below and nothing outside the folder sees it.
 #pragma once
 
+#include <memory>
+
 #include <git2.h>
 
 #include "base/diagnostic.h"
@@ -10,11 +12,52 @@
 namespace portpatch {
 
 /// The functions of libgit2 that portpatch uses. Adding one is one line.
-#define PORTPATCH_GIT_FUNCTIONS(X) \
-  X(git_libgit2_init)              \
-  X(git_error_last)
+#define PORTPATCH_GIT_FUNCTIONS(X)   \
+  X(git_libgit2_init)                \
+  X(git_libgit2_opts)                \
+  X(git_error_last)                  \
+  X(git_repository_open_ext)         \
+  X(git_repository_is_shallow)       \
+  X(git_repository_free)             \
+  X(git_oid_fromstr)                 \
+  X(git_oid_fmt)                     \
+  X(git_object_lookup)               \
+  X(git_object_peel)                 \
+  X(git_object_id)                   \
+  X(git_object_free)                 \
+  X(git_merge_base)                  \
+  X(git_commit_lookup)               \
+  X(git_commit_tree)                 \
+  X(git_commit_time)                 \
+  X(git_commit_parentcount)          \
+  X(git_commit_parent_id)            \
+  X(git_commit_create)               \
+  X(git_commit_free)                 \
+  X(git_tree_entry_bypath)           \
+  X(git_tree_entry_filemode)         \
+  X(git_tree_entry_id)               \
+  X(git_tree_entry_free)             \
+  X(git_tree_free)                   \
+  X(git_blob_lookup)                 \
+  X(git_blob_rawcontent)             \
+  X(git_blob_rawsize)                \
+  X(git_blob_create_from_buffer)     \
+  X(git_blob_free)                   \
+  X(git_index_new)                   \
+  X(git_index_add)                   \
+  X(git_index_write_tree_to)         \
+  X(git_index_free)                  \
+  X(git_signature_now)               \
+  X(git_signature_free)              \
+  X(git_reference_create)            \
+  X(git_reference_name_to_id)        \
+  X(git_reference_remove)            \
+  X(git_reference_free)              \
+  X(git_reference_iterator_glob_new) \
+  X(git_reference_next_name)         \
+  X(git_reference_iterator_free)
 
-/// libgit2's functions without their `git_` prefix's linkage: `git->git_repository_open(...)`.
+/// libgit2's functions under their own names: `git->git_repository_open_ext(...)`.
 struct GitLibrary {
 #define PORTPATCH_GIT_MEMBER(function) decltype(&::function) function = nullptr;
   PORTPATCH_GIT_FUNCTIONS(PORTPATCH_GIT_MEMBER)
@@ -26,5 +69,14 @@ struct GitLibrary {
 [[nodiscard]] Result<const GitLibrary*> git_library();
 /// True once git_library() has opened it; for the test that the hook's way does not.
 [[nodiscard]] bool git_library_is_open();
+
+/// Frees a handle of libgit2 by the table's function `kFree`; handles exist only once the library
+/// is open.
+template <auto kFree>
+struct GitDeleter {
+  void operator()(auto* handle) const { ((*git_library())->*kFree)(handle); }
+};
+template <typename T, auto kFree>
+using GitHandle = std::unique_ptr<T, GitDeleter<kFree>>;
 
 }  // namespace portpatch

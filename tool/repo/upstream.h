@@ -21,9 +21,10 @@ struct UpstreamRefs {
 };
 
 /// `configured` is pack.toml's upstream ref ("origin/main", "refs/...", a full id), or empty: then
-/// the branch's @{upstream}, else the remote's default branch (refs/remotes/origin/HEAD,
-/// origin/main, origin/master), else none.
-/// A configured ref that does not exist is an error with code "no-upstream-ref".
+/// the branch's @{upstream} (by the default refspec), else the remote's default branch
+/// (refs/remotes/origin/HEAD, origin/main, origin/master), else none. `upstream` may be the id of
+/// an annotated tag. A plain folder has none of the three. Fails with "no-upstream-ref" where a
+/// configured ref does not exist, "sha256-repository" or "reftable-repository".
 [[nodiscard]] Result<UpstreamRefs> read_upstream_refs(const WorkTree& tree,
                                                       std::string_view configured);
 
@@ -31,8 +32,8 @@ struct UpstreamRefs {
 class Upstream {
  public:
   /// Fails when the repository cannot be read (foreign owner, SHA-256, damaged), with the remedy.
-  /// With `refs.upstream` empty, or no merge base (unrelated, shallow), `commit()` is empty and
-  /// `unknown_because()` says why.
+  /// With `refs.upstream` or `refs.head` empty, or no merge base (unrelated, shallow), `commit()`
+  /// is empty and `unknown_because()` says why.
   [[nodiscard]] static Result<Upstream> open(const WorkTree& tree, const UpstreamRefs& refs);
 
   Upstream(Upstream&&) noexcept;
@@ -45,7 +46,8 @@ class Upstream {
   /// regular file. A blob that is absent from a partial clone is an error "absent-blob".
   [[nodiscard]] Result<std::optional<std::string>> read(std::string_view path) const;
   /// The same at any commit id.
-  [[nodiscard]] Result<std::optional<std::string>> read_at(std::string_view commit, std::string_view path) const;
+  [[nodiscard]] Result<std::optional<std::string>> read_at(std::string_view commit,
+                                                           std::string_view path) const;
 
  private:
   struct State;

@@ -11,7 +11,7 @@
 namespace portpatch {
 
 struct WorkTree {
-  std::string root;        ///< absolute path of the tree's top folder, no trailing slash
+  std::string root;        ///< real path (no links) of the tree's top folder, no trailing slash
   std::string git_dir;     ///< this work tree's own git dir; empty for a plain folder
   std::string common_dir;  ///< the git dir that linked work trees share; empty for a plain folder
   std::string state_dir;   ///< where portpatch keeps journal, lock and hints: GIT_DIR/portpatch, or
@@ -21,14 +21,17 @@ struct WorkTree {
 };
 
 /// The work tree around `folder`: the nearest parent with a `.git` folder or file (followed as git
-/// does, for submodules and linked work trees too), else `folder` itself as a plain folder (or its nearest parent that
-/// has a `.portpatch` folder). Reads a few small files; does not load libgit2. GIT_DIR and the like in the
-/// environment are not looked at. Fails for a bare repository, a missing folder, a broken .git file.
+/// does, for submodules and linked work trees too), else `folder` itself as a plain folder (or its
+/// nearest parent that has a `.portpatch` folder). Reads a few small files; does not load libgit2.
+/// GIT_DIR and the like in the environment and core.worktree are not looked at. Fails with
+/// "bare-repository" (also inside a git dir), "missing-folder" or "broken-git-file".
 [[nodiscard]] Result<WorkTree> open_work_tree(std::string_view folder);
 
 /// Paths of the tracked regular files (git: the index, stage 0, no symbolic links, submodules or
 /// skip-worktree entries; plain folder: every regular file, without `.portpatch`, `.git`,
-/// `node_modules`, `__pycache__`), relative to the root, sorted bytewise.
+/// `node_modules`, `__pycache__`), relative to the root, sorted bytewise. A tracked file that is
+/// missing in the work tree is listed: its reader reports it. Does not load libgit2. Fails with
+/// "sha256-repository", "damaged-index", "unsupported-index" or "unreadable-folder".
 [[nodiscard]] Result<std::vector<std::string>> list_files(const WorkTree& tree);
 
 /// What git has under way in this work tree ("rebase", "merge", "cherry-pick", "revert", "bisect"),

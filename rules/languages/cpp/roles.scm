@@ -1,0 +1,71 @@
+; Which node plays which part in C, C++ and CUDA.
+
+; ---- containers ----
+(initializer_list) @sequence @map
+(enumerator_list) @sequence @map
+(template_argument_list) @sequence
+(argument_list) @sequence @arguments @positional
+(parameter_list) @arguments
+(subscript_argument_list) @sequence
+[(compound_statement) (translation_unit) (declaration_list) (field_declaration_list)
+ (preproc_if) (preproc_ifdef) (preproc_else) (preproc_elif) (case_statement)
+ (linkage_specification)] @block
+(preproc_ifdef name: (_) @header)
+(preproc_if condition: (_) @header)
+(preproc_elif condition: (_) @header)
+(preproc_if alternative: (_) @header)
+(preproc_ifdef alternative: (_) @header)
+(preproc_elif alternative: (_) @header)
+(case_statement value: (_) @header)
+(linkage_specification value: (_) @header)
+
+; {key, value} and {.key = key, .value = value}
+(initializer_list (initializer_list . (_) @key . (_) @value .) @entry)
+(initializer_list
+  (initializer_list . (initializer_pair value: (_) @key) . (initializer_pair value: (_) @value) .) @entry)
+(initializer_pair designator: (_) @key value: (_) @value) @entry
+(enumerator name: (_) @key value: (_) @value) @entry
+(optional_parameter_declaration declarator: (identifier) @key default_value: (_) @value) @entry
+
+(string_literal) @text
+
+; std::vector<int>{...}, Map({...})
+(compound_literal_expression value: (initializer_list) @inner) @wrapper
+(call_expression arguments: (argument_list . (initializer_list) @inner .)) @wrapper
+(parenthesized_expression (_) @inner) @wrapper
+(init_declarator value: (initializer_list) @inner) @wrapper
+
+; ---- statements, scopes, names ----
+(init_declarator declarator: [(identifier) (array_declarator)] @name value: (_) @value) @binding
+(init_declarator declarator: (identifier) @definition)
+(init_declarator declarator: (array_declarator declarator: (identifier) @definition))
+(enumerator name: (identifier) @definition value: (_) @value) @binding
+(field_declaration declarator: (field_identifier) @definition default_value: (_) @value) @binding
+(preproc_def name: (identifier) @definition)
+(assignment_expression left: (identifier) @definition)
+(identifier) @reference
+
+(namespace_definition name: (_) @scope.name) @scope @scope.module
+(namespace_definition) @scope @scope.module
+(class_specifier name: (_) @scope.name) @scope @scope.class
+(struct_specifier name: (_) @scope.name) @scope @scope.class
+(function_definition declarator: (function_declarator declarator: (_) @scope.name)) @scope
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @scope.name))) @scope
+(function_definition declarator: (reference_declarator (function_declarator declarator: (_) @scope.name))) @scope
+(function_definition) @scope
+(lambda_expression) @scope
+
+[(else_clause) (case_statement) (access_specifier)] @statement
+
+; ---- values ----
+(number_literal) @integer @float
+(string_literal) @string
+(raw_string_literal) @label
+(char_literal) @label
+(true) @true
+(false) @false
+(null) @null
+(binary_expression) @binary
+(unary_expression) @unary
+(parenthesized_expression) @group
+(concatenated_string) @join

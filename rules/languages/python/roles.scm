@@ -1,0 +1,102 @@
+; Which node plays which part in Python. Capture names are the roles of tool/syntax/roles.h;
+; captures that begin with an underscore only serve a predicate.
+
+; ---- containers ----
+(dictionary) @map @unordered
+(list) @sequence
+(tuple) @sequence @tuple
+(set) @sequence @unordered
+(expression_list) @sequence @tuple
+(pattern_list) @sequence @tuple
+(argument_list) @arguments
+(parameters) @arguments
+(block) @block
+(module) @block
+(string) @text
+
+(pair key: (_) @key value: (_) @value) @entry
+(keyword_argument name: (_) @key @member value: (_) @value) @entry
+(default_parameter name: (_) @key value: (_) @value) @entry
+(typed_default_parameter name: (_) @key value: (_) @value) @entry
+
+(dictionary_splat) @spread
+(list_splat) @spread
+(list_splat_pattern) @spread
+(dictionary_splat_pattern) @spread
+
+; dict(a=1)
+((call function: (identifier) @_f arguments: (argument_list) @map)
+ (#any-of? @_f "dict" "OrderedDict"))
+
+; OrderedDict([(key, value), ...]), dict([...])
+((call function: (_) @_f
+   arguments: (argument_list . [(list) (tuple)] @map @inner)) @wrapper
+ (#any-of? @_f "dict" "OrderedDict" "collections.OrderedDict"))
+(list (tuple . (_) @key . (_) @value .) @entry)
+(tuple (tuple . (_) @key . (_) @value .) @entry)
+
+; A call around one display: frozenset({...}), MappingProxyType({...}), defaultdict(list, {...})
+((call function: (_) @_f
+   arguments: (argument_list (_)? . [(dictionary) (list) (tuple) (set)] @inner .)) @wrapper
+ (#match? @_f "^(\\w+\\.)*(frozenset|set|tuple|list|dict|OrderedDict|MappingProxyType|defaultdict|Counter|ChainMap|deque|namedtuple|cast)$"))
+((call function: (_) @_f arguments: (argument_list . [(list) (tuple) (set)] @unordered .))
+ (#match? @_f "^(\\w+\\.)*(frozenset|set)$"))
+(parenthesized_expression (_) @inner) @wrapper
+
+; TABLE[10] = ...
+(expression_statement
+  (assignment left: (subscript value: (_) @row.table subscript: (_) @key) right: (_) @value)) @row @entry
+
+; ---- statements, scopes, names ----
+(assignment left: (_) @name right: (_) @value) @binding
+(class_definition name: (identifier) @scope.name @definition) @scope @scope.class
+(function_definition name: (identifier) @scope.name @definition) @scope
+(lambda) @scope
+[(list_comprehension) (set_comprehension) (dictionary_comprehension) (generator_expression)] @scope
+
+(identifier) @reference
+(attribute attribute: (identifier) @member)
+
+(assignment left: (identifier) @definition)
+(augmented_assignment left: (identifier) @definition)
+[(pattern_list (identifier) @definition)
+ (tuple_pattern (identifier) @definition)
+ (list_pattern (identifier) @definition)
+ (list_splat_pattern (identifier) @definition)
+ (dictionary_splat_pattern (identifier) @definition)]
+(named_expression name: (identifier) @definition)
+(parameters (identifier) @definition)
+(lambda_parameters (identifier) @definition)
+(typed_parameter . (identifier) @definition)
+(default_parameter name: (identifier) @definition)
+(typed_default_parameter name: (identifier) @definition)
+(import_statement name: (dotted_name . (identifier) @definition))
+(import_from_statement name: (dotted_name (identifier) @definition))
+(future_import_statement name: (dotted_name (identifier) @member))
+(import_from_statement module_name: (dotted_name (identifier) @member))
+(aliased_import alias: (identifier) @definition)
+(wildcard_import) @import.open
+(for_statement left: (identifier) @definition)
+(for_in_clause left: (identifier) @definition)
+(as_pattern_target (identifier) @definition)
+(type_alias_statement left: (type (identifier) @definition))
+(case_pattern (dotted_name . (identifier) @definition .))
+(global_statement (identifier) @definition)
+(nonlocal_statement (identifier) @definition)
+(type_parameter (type (identifier) @definition))
+
+; What remove! and insert-*! may take as a whole beside the statements of a block.
+[(elif_clause) (else_clause) (except_clause) (finally_clause) (case_clause)] @statement
+(decorator) @statement
+
+; ---- values ----
+(integer) @integer
+(float) @float
+(string) @string
+(true) @true
+(false) @false
+(none) @null
+(binary_operator) @binary
+(unary_operator) @unary
+(parenthesized_expression) @group
+(concatenated_string) @join

@@ -1,0 +1,43 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace portpatch {
+namespace {
+
+TEST(Text, LineColumnIsOneBasedAndCountsBytes) {
+  const std::string_view text = "ab\r\ncd\n";
+  EXPECT_EQ(line_column(text, 0).line, 1u);
+  EXPECT_EQ(line_column(text, 5).line, 2u);
+  EXPECT_EQ(line_column(text, 5).column, 2u);
+  EXPECT_EQ(line_column(text, 99).line, 3u);
+}
+
+TEST(Text, LineEndLeavesOutTheWholeBreak) {
+  EXPECT_EQ(line_at("ab\r\ncd", 1), "ab");
+  EXPECT_EQ(line_at("ab\r\ncd", 4), "cd");
+  EXPECT_EQ(line_break_of("ab\r\ncd"), "\r\n");
+  EXPECT_EQ(line_break_of("ab\ncd\r\n"), "\n");
+}
+
+TEST(Text, ApplyEditsKeepsOrderAndBytes) {
+  EXPECT_EQ(apply_edits("abcdef", {{{0, 0}, ">"}, {{2, 4}, "--"}, {{6, 6}, "<"}}), ">ab--ef<");
+}
+
+TEST(Text, PrintableStopsEscapeSequences) {
+  EXPECT_EQ(printable("a\x1b[31mb\tc\x7f"), "a\\x1b[31mb\tc\\x7f");
+  EXPECT_EQ(printable("\xc3\xa4\xff"), "\xc3\xa4\\xff");
+  EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");
+}
+
+TEST(Text, GlobsMatchAcrossFoldersOnlyWithTwoStars) {
+  EXPECT_TRUE(glob_matches("*.py", "a/b/c.py"));
+  EXPECT_TRUE(glob_matches("a/**/c.py", "a/c.py"));
+  EXPECT_TRUE(glob_matches("a/**/c.py", "a/b/b/c.py"));
+  EXPECT_FALSE(glob_matches("a/*.py", "a/b/c.py"));
+  EXPECT_TRUE(glob_matches("[a-c]?.cu", "b1.cu"));
+  EXPECT_FALSE(glob_matches("[!a-c]?.cu", "b1.cu"));
+}
+
+}  // namespace
+}  // namespace portpatch

@@ -1,0 +1,75 @@
+#include "apply/session.h"
+
+#include <cerrno>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "apply/folder_backup.h"
+#include "apply/write_failure.h"
+#include "base/text.h"
+
+namespace portpatch {
+namespace {
+
+constexpr unsigned kPrivateFolder = 0700;
+
+std::string lock_path(const WorkTree& tree) { return tree.state_dir + "/lock"; }
+
+Result<void> make_state_folder(const WorkTree& tree, FileSystem& files) {
+  auto result = files.make_folder(tree.state_dir, kPrivateFolder);
+  if (!result && result.error() == std::errc::file_exists) return {};
+  if (result) {
+    result = files.sync_folder(std::filesystem::path(tree.state_dir).parent_path().string());
+  }
+  if (!result) return write_failure(result.error(), "make the folder", tree.state_dir);
+  return {};
+}
+
+Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files) {
+  const auto path = lock_path(tree);
+  const auto descriptor = files.lock(path);
+  if (descriptor) return RunLock(files, *descriptor);
+  if (descriptor.error() != std::errc::resource_unavailable_try_again) {
+    return write_failure(descriptor.error(), "take the lock", path);
+  }
+  const auto pid = files.read(path);
+  return failure("locked",
+                 fmt::format("another portpatch (process {}) is writing to {}",
+                             pid ? trim(*pid) : "unknown", tree.root),
+                 "wait until it has ended; the lock ends with it");
+}
+
+}  // namespace
+
+RunLock::~RunLock() {
+  if (descriptor_ >= 0) (void)files_->close(descriptor_);
+}
+
+Result<Session> open_session(const WorkTree& tree, FileSystem& files) {
+  if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
+  auto lock = take_lock(tree, files);
+  if (!lock) return std::unexpected(lock.error());
+  auto backups = open_backups(tree, files);
+  if (!backups) return std::unexpected(backups.error());
+  return Session{
+      .tree = tree, .files = files, .lock = std::move(*lock), .backups = std::move(*backups)};
+}
+
+Result<std::unique_ptr<BackupStore>> open_backups(const WorkTree& tree, FileSystem& files) {
+  if (tree.is_git()) return open_git_backups(tree);
+  return open_folder_backups(tree, files);
+}
+
+bool is_locked(const WorkTree& tree) {
+  const int descriptor = ::open(lock_path(tree).c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return locked;
+}
+
+}  // namespace portpatch

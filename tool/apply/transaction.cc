@@ -1,0 +1,74 @@
+#include "apply/transaction.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "apply/journal.h"
+#include "apply/recovery.h"
+#include "apply/run_writer.h"
+#include "apply/session.h"
+
+namespace portpatch {
+
+Result<Run> commit_changes(const WorkTree& tree, FileSystem& files,
+                           const std::vector<FileChange>& changes, std::string_view command) {
+  auto session = open_session(tree, files);
+  if (!session) return std::unexpected(session.error());
+  const auto recovered = recover(*session);
+  if (!recovered) return std::unexpected(recovered.error());
+  std::vector<FileWrite> writes;
+  for (const auto& change : changes) {
+    writes.push_back({.change = change, .permissions = std::nullopt});
+  }
+  auto run = write_run(*session, writes, command, "");
+  if (run && *recovered) run->notes.push_back(describe(**recovered));
+  return run;
+}
+
+Result<std::vector<Run>> list_runs(const WorkTree& tree) {
+  auto& files = real_file_system();
+  const auto backups = open_backups(tree, files);
+  if (!backups) return std::unexpected(backups.error());
+  const auto journal = read_journal(tree, files);
+  if (!journal) return std::unexpected(journal.error());
+  const auto ids = (*backups)->ids();
+  if (!ids) return std::unexpected(ids.error());
+  std::vector<Run> runs;
+  for (const auto& id : *ids) {
+    // The backup of a run that has changed nothing yet is no run.
+    if (*journal && (*journal)->stage == Stage::kWriting && (*journal)->manifest.id == id) continue;
+    const auto manifest = (*backups)->manifest(id);
+    if (!manifest) return std::unexpected(manifest.error());
+    runs.push_back(run_of(*manifest, **backups));
+  }
+  std::ranges::reverse(runs);
+  return runs;
+}
+
+Result<std::optional<std::string>> interrupted_run(const WorkTree& tree) {
+  const auto journal = read_journal(tree, real_file_system());
+  if (!journal) return std::unexpected(journal.error());
+  if (!*journal || is_locked(tree)) return std::nullopt;
+  const auto& [stage, manifest, targets, temporaries, superseded] = **journal;
+  const bool has_written = stage == Stage::kRenaming || !superseded.empty();
+  return fmt::format("run {} ({}) was interrupted {}; the next command that writes ends it first",
+                     manifest.id, manifest.command,
+                     has_written ? fmt::format("while it replaced {} files", targets.size())
+                                 : std::string("before it changed a file"));
+}
+
+Result<std::optional<std::string>> recover_interrupted_run(const WorkTree& tree,
+                                                           FileSystem& files) {
+  const auto journal = read_journal(tree, files);
+  if (!journal) return std::unexpected(journal.error());
+  if (!*journal) return std::nullopt;
+  auto session = open_session(tree, files);
+  if (!session) return std::unexpected(session.error());
+  const auto recovered = recover(*session);
+  if (!recovered) return std::unexpected(recovered.error());
+  if (!*recovered) return std::nullopt;
+  return describe(**recovered);
+}
+
+}  // namespace portpatch

@@ -1,0 +1,139 @@
+#include "edit/container.h"
+
+#include <fmt/format.h>
+
+namespace portpatch {
+
+namespace {
+
+/// The innermost node that the wrapper is around.
+Node inner_of(const SourceTree& tree, const Node& wrapper) {
+  Node inner;
+  walk(wrapper, [&](const Node& node) {
+    if (node != wrapper && has_role(tree, node, Role::kInner)) {
+      inner = node;
+      return has_role(tree, node, Role::kArguments);  // dict([...]): the list inside, not its parentheses
+    }
+    return node == wrapper || has_role(tree, node, Role::kArguments);
+  });
+  return inner;
+}
+
+/// One step from a captured node towards the container that it means.
+Node step_inside(const SourceTree& tree, const Node& node, Role role) {
+  if (role == Role::kArguments) {
+    if (const auto arguments = child_with(tree, node, Role::kArguments)) return arguments;
+    for (const auto* field : {"declarator", "definition", "value"}) {
+      if (const auto child = node.field(field)) return child;
+    }
+    return {};
+  }
+  if (has_role(tree, node, Role::kWrapper)) {
+    if (const auto inner = inner_of(tree, node)) return inner;
+  }
+  if (has_role(tree, node, Role::kBinding) || has_role(tree, node, Role::kEntry)) {
+    return child_with(tree, node, Role::kValue);
+  }
+  // A statement around one binding, a document around one mapping.
+  Node only;
+  for (const auto& child : node.named_children()) {
+    if (child.is_extra()) continue;
+    if (only) return {};
+    only = child;
+  }
+  return only;
+}
+
+void add_items(const SourceTree& tree, Container& container, const IsStable& is_stable) {
+  const auto children = container.node.children();
+  for (const auto& child : children) {
+    if (child.is_extra() || !container.inside.contains(child.range())) continue;
+    if (!child.is_named()) {
+      const auto token = child.text(tree.text());
+      if ((token == "," || token == ";") && !container.items.empty()) container.items.back().comma = child.range().begin;
+      continue;
+    }
+    if (has_role(tree, child, Role::kHeader) || child.range().empty()) continue;
+    Item item{.node = child, .key = {}, .value = {}, .comma = std::nullopt};
+    item.is_entry = has_role(tree, child, Role::kEntry);
+    item.is_spread = has_role(tree, child, Role::kSpread);
+    item.value = child_with(tree, child, Role::kValue);
+    if (item.is_entry) {
+      item.key = descendant_with(tree, child, Role::kKey);
+      item.value = descendant_with(tree, child, Role::kValue);
+    }
+    item.is_stable = is_stable(child.range(), container.node.range());
+    container.items.push_back(std::move(item));
+  }
+}
+
+bool is_bracket(const Node& node, std::string_view text) {
+  if (node.is_named() || node.range().empty()) return false;
+  const auto token = node.text(text);
+  return std::string_view("([{<").contains(token[0]) || std::string_view(")]}>").contains(token[0]);
+}
+
+Container make_container(const SourceTree& tree, const Node& node, const IsStable& is_stable) {
+  Container container{.node = node, .inside = node.range(), .items = {}, .row_table = {}};
+  const auto children = node.children();
+  if (has_role(tree, node, Role::kRows)) {
+    container.form = Container::Form::kRows;
+  } else if (children.size() >= 2 && is_bracket(children.front(), tree.text()) &&
+             is_bracket(children.back(), tree.text())) {
+    container.has_brackets = true;
+    container.inside = {children.front().range().end, children.back().range().begin};
+  }
+  add_items(tree, container, is_stable);
+  return container;
+}
+
+/// The rows TABLE[key] = value of the block that `row` stands in.
+Container make_row_table(const SourceTree& tree, const Node& row, const IsStable& is_stable) {
+  const auto name = [&](const Node& node) { return descendant_with(tree, node, Role::kRowTable).text(tree.text()); };
+  Container container{.form = Container::Form::kRows, .node = row.parent(), .inside = row.parent().range(), .items = {}, .row_table = name(row)};
+  add_items(tree, container, is_stable);
+  std::erase_if(container.items, [&](const Item& item) {
+    return !has_role(tree, item.node, Role::kRow) || name(item.node) != container.row_table;
+  });
+  return container;
+}
+
+}  // namespace
+
+Result<Container> find_container(const SourceTree& tree, const Node& captured, Role role,
+                                 const IsStable& is_stable) {
+  if (role == Role::kMap) {
+    const auto row = ancestor_with(tree, captured, Role::kRow);
+    if (row && !descendant_with(tree, row, Role::kValue).range().contains(captured.range())) {
+      return make_row_table(tree, row, is_stable);
+    }
+  }
+  for (Node node = captured; node; node = step_inside(tree, node, role)) {
+    if (role == Role::kSequence && has_role(tree, node, Role::kText)) {
+      return Container{.form = Container::Form::kText, .node = node, .inside = node.range(), .items = {}, .row_table = {}};
+    }
+    const bool deeper = has_role(tree, node, Role::kWrapper) && inner_of(tree, node);
+    const bool argument_pairs = has_role(tree, node, Role::kArguments) && role != Role::kArguments && deeper;
+    if (has_role(tree, node, role) && !argument_pairs) return make_container(tree, node, is_stable);
+    if (role == Role::kSequence && has_role(tree, node, Role::kArguments)) return make_container(tree, node, is_stable);
+  }
+  const auto wanted = role == Role::kMap ? "map" : role == Role::kSequence ? "sequence" : "argument list";
+  return failure("no-container", fmt::format("the captured {} holds no {}", captured.kind(), wanted),
+                 "capture the container itself, or what is assigned");
+}
+
+Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree, const Node& node,
+                                                    const IsStable& is_stable) {
+  const auto parent = node.parent();
+  const bool holds_items = parent && (has_role(tree, parent, Role::kMap) || has_role(tree, parent, Role::kSequence) ||
+                                      has_role(tree, parent, Role::kArguments));
+  if (holds_items) {
+    auto container = make_container(tree, parent, is_stable);
+    for (std::size_t i = 0; i < container.items.size(); ++i) {
+      if (container.items[i].node == node) return std::pair(std::move(container), i);
+    }
+  }
+  return failure("no-container", fmt::format("the captured {} is no item of a container", node.kind()));
+}
+
+}  // namespace portpatch

@@ -1,0 +1,40 @@
+// Keys and elements: finding the one that is meant among siblings, and the place of a new one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "edit/container.h"
+#include "edit/step.h"
+
+namespace portpatch {
+
+/// The directive's key or element as it is to be written here: "cc:12.0" spelled as `siblings`
+/// spell theirs, strings in the container's own quotes. Fails with "unknown-spelling".
+[[nodiscard]] Result<std::string> spell_as_siblings(const EditContext& context, const Container& container,
+                                                    std::string_view text, const std::vector<Node>& siblings);
+
+/// A sibling that means the same cc as "cc:..." but is written with another suffix (12.0a for 12.0),
+/// or a null node.
+[[nodiscard]] Node other_suffix(const EditContext& context, std::string_view text, const std::vector<Node>& siblings);
+
+/// In front of which item a new one goes: in order when `existing` (constants of one kind, in the
+/// order of the items) are strictly sorted, else at the end; never behind an item that depends on a
+/// conditional, and in front of spreads only when the order says so. Nothing when every place depends on one.
+[[nodiscard]] std::optional<std::size_t> place_of_new(const Container& container,
+                                                      const std::vector<std::optional<Constant>>& existing,
+                                                      const std::optional<Constant>& added);
+
+/// An expression of a directive with the comments around it.
+struct PayloadText {
+  std::string code;
+  std::vector<std::string> leading_comments;
+  std::string trailing_comment;
+};
+/// Splits comments off a directive's text: those before the code, and the one behind it.
+[[nodiscard]] PayloadText split_comments(const Fragment& fragment);
+
+}  // namespace portpatch

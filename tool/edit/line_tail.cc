@@ -1,0 +1,41 @@
+#include "edit/line_tail.h"
+
+namespace portpatch {
+
+namespace {
+
+/// The comment that begins at `at`, or a null node.
+Node comment_at(const SourceTree& tree, std::size_t at) {
+  for (Node node = tree.root().smallest_around({at, at + 1}); node; node = node.parent()) {
+    if (node.is_extra() && node.is_named() && node.range().begin == at) return node;
+    if (node.range().begin < at) break;
+  }
+  return {};
+}
+
+}  // namespace
+
+LineTail line_tail(const SourceTree& tree, std::size_t from) {
+  const auto text = tree.text();
+  LineTail tail{.is_clean = false, .end = from, .code = from, .comments = {from, from}};
+  bool any_comment = false;
+  for (std::size_t at = from;;) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+    if (at == text.size() || text[at] == '\n' || text.substr(at).starts_with("\r\n")) {
+      tail.is_clean = true;
+      tail.end = at;
+      return tail;
+    }
+    const auto comment = comment_at(tree, at);
+    if (!comment) {
+      tail.code = at;
+      tail.comments = {from, from};
+      return tail;
+    }
+    if (!any_comment) tail.comments.begin = at;
+    any_comment = true;
+    at = tail.comments.end = comment.range().end;
+  }
+}
+
+}  // namespace portpatch

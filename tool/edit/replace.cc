@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include "edit/layout.h"
+#include "edit/step.h"
+
+namespace portpatch {
+
+namespace {
+
+/// TEXT with ${name} filled in from the other captures.
+std::expected<std::string, Step> expanded_text(const EditContext& context) {
+  auto text = expand_captures(context.directive.texts.back(), [&](std::string_view name) -> std::optional<std::string> {
+    const auto nodes = context.nodes_of(name);
+    if (nodes.empty()) return std::nullopt;
+    return std::string(nodes[0].text(context.text()));
+  });
+  if (!text) {
+    return std::unexpected(Step::blocked("unbound-capture", fmt::format("the match binds no @{}", text.error()),
+                                         "name only captures that every match of the pattern binds", context.node.range()));
+  }
+  return *text;
+}
+
+Step replace_part(const EditContext& context, const std::string& text) {
+  const auto& part = context.directive.texts[0];
+  const auto range = context.node.range();
+  const auto current = range.of(context.text());
+  if (current.contains(text)) return Step::holds(range);
+  const auto at = current.find(part);
+  if (part.empty() || at == std::string_view::npos) {
+    return Step::conflict(fmt::format("`{}` does not stand in it", part), text, std::string(current), range);
+  }
+  if (current.find(part, at + 1) != std::string_view::npos) {
+    return Step::blocked("part-twice", fmt::format("`{}` stands in it more than once", part), "name a longer part", range);
+  }
+  const auto begin = range.begin + at;
+  auto step = Step::edit({{{begin, begin + part.size()}, text}}, range);
+  step.inside_token = true;
+  return step;
+}
+
+}  // namespace
+
+Step plan_replace(const EditContext& context) {
+  const auto text = expanded_text(context);
+  if (!text) return text.error();
+  if (context.directive.texts.size() == 2) return replace_part(context, *text);
+  const auto range = context.node.range();
+  const auto fragment = Fragment::parse_any(context.language(), *text);
+  if (!fragment) return Step::blocked(fragment.error(), range);
+  CodeEvaluator evaluator(context.tree);
+  if (evaluator.canonical(context.tree, context.node) == evaluator.canonical(*fragment)) return Step::holds(range);
+  const auto lines = statement_lines(*fragment, indent_unit(context.text()));
+  const auto printed = join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()));
+  return Step::edit({{range, printed}}, context.node.parent() ? context.node.parent().range() : range);
+}
+
+/// What stood there before is not in the rule: the caller restores it from upstream's version.
+Step revert_replace(const EditContext& context) {
+  const auto planned = plan_replace(context);
+  if (planned.kind != Step::Kind::kHolds) return Step::holds(context.node.range());
+  return Step::blocked("not-invertible", "the rule does not say what stood there before", "", context.node.range());
+}
+
+Step plan_remove(const EditContext& context) {
+  const auto item = find_item(context.tree, context.node, context.is_stable);
+  if (item) {
+    auto edits = remove_item(context.tree, item->first, item->second);
+    if (!edits) return Step::blocked(edits.error(), context.node.range());
+    return Step::edit(std::move(*edits), item->first.node.range());
+  }
+  // An expression that is all of its statement means the statement.
+  Node node = context.node;
+  while (node.parent() && node.parent().range() == node.range() && !has_role(context.tree, node.parent(), Role::kBlock)) {
+    node = node.parent();
+  }
+  auto edits = remove_statement(context.tree, node);
+  if (!edits) return Step::blocked(edits.error(), context.node.range());
+  return Step::edit(std::move(*edits), node.parent() ? node.parent().range() : node.range());
+}
+
+/// A site of a pattern with #remove! is one that was not removed.
+Step revert_remove(const EditContext& context) { return Step::holds(context.node.range()); }
+
+}  // namespace portpatch

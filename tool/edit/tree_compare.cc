@@ -1,0 +1,129 @@
+#include "edit/tree_compare.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace portpatch {
+
+OffsetMap::OffsetMap(std::vector<TextEdit> edits) : edits_(std::move(edits)) {
+  std::size_t removed = 0, inserted = 0;
+  for (const auto& edit : edits_) {
+    const auto begin = edit.range.begin - removed + inserted;
+    if (!edit.text.empty()) inserted_.push_back({begin, begin + edit.text.size()});
+    if (!edit.range.empty()) removed_.push_back(edit.range);
+    removed += edit.range.size();
+    inserted += edit.text.size();
+  }
+}
+
+bool OffsetMap::may_map(std::size_t before, std::size_t after) const {
+  std::size_t removed = 0, inserted = 0;
+  for (const auto& edit : edits_) {
+    if (edit.range.begin > before) break;
+    const auto low = edit.range.begin - removed + inserted;
+    if (before <= edit.range.end) {
+      // At or inside the edit: any place of the new text may be the boundary.
+      if (low <= after && after <= low + edit.text.size()) return true;
+      if (before < edit.range.end) return false;
+    }
+    removed += edit.range.size();
+    inserted += edit.text.size();
+  }
+  return after == before - removed + inserted;
+}
+
+ByteRange OffsetMap::grown(ByteRange before) const {
+  ByteRange after = before;
+  for (const auto& edit : edits_) {
+    const auto change = static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.range.size());
+    if (edit.range.end < before.begin || (edit.range.end == before.begin && !edit.range.empty())) after.begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(after.begin) + change);
+    if (edit.range.begin <= before.end) after.end = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(after.end) + change);
+  }
+  return after;
+}
+
+bool OffsetMap::cuts(ByteRange range) const {
+  return std::ranges::any_of(edits_, [&](const TextEdit& edit) {
+    if (edit.range.empty()) return range.begin < edit.range.begin && edit.range.begin < range.end;
+    return edit.range.overlaps(range) && !edit.range.contains(range);
+  });
+}
+
+namespace {
+
+/// Is `range` inside one of the sorted ranges?
+bool is_within(const std::vector<ByteRange>& ranges, ByteRange range) {
+  const auto above = std::ranges::upper_bound(ranges, range.begin, {}, &ByteRange::begin);
+  return above != ranges.begin() && std::prev(above)->contains(range);
+}
+
+class Comparison {
+ public:
+  Comparison(const SourceTree& before, const SourceTree& after, const OffsetMap& map, const std::vector<Allowance>& allowed)
+      : before_(before), after_(after), map_(map), allowed_(allowed) {}
+
+  std::optional<std::string> run() {
+    std::vector<std::pair<Node, Node>> pending{{before_.root(), after_.root()}};
+    while (!pending.empty()) {
+      const auto [old_node, new_node] = pending.back();
+      pending.pop_back();
+      if (auto found = compare(old_node, new_node, pending)) return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<std::string> compare(const Node& old_node, const Node& new_node, std::vector<std::pair<Node, Node>>& pending) {
+    if (old_node.kind() != new_node.kind() || old_node.is_missing() != new_node.is_missing()) {
+      return fmt::format("a {} became a {}", old_node.kind(), new_node.kind());
+    }
+    const auto was = old_node.range(), is = new_node.range();
+    // The root of some grammars begins at its first token.
+    const bool fits = (map_.may_map(was.begin, is.begin) && map_.may_map(was.end, is.end)) || !old_node.parent();
+    if (!fits) return fmt::format("a {} ends elsewhere", old_node.kind());
+    auto old_children = old_node.children();
+    auto new_children = new_node.children();
+    if (old_children.empty() && new_children.empty()) return compare_leaf(old_node);
+    const auto inserted = std::ranges::count_if(new_children, [&](const Node& child) { return is_inserted(child); });
+    if (inserted > 0 && !allows_parent(was)) {
+      return fmt::format("the new code became part of a {} instead of its container", old_node.kind());
+    }
+    std::erase_if(old_children, [&](const Node& child) { return !child.range().empty() && is_within(map_.removed(), child.range()); });
+    std::erase_if(new_children, [&](const Node& child) { return is_inserted(child); });
+    if (old_children.size() != new_children.size()) return fmt::format("a {} fell apart differently", old_node.kind());
+    for (std::size_t i = 0; i < old_children.size(); ++i) pending.emplace_back(old_children[i], new_children[i]);
+    return std::nullopt;
+  }
+
+  bool is_inserted(const Node& child) const { return !child.range().empty() && is_within(map_.inserted(), child.range()); }
+
+  bool allows_parent(ByteRange was) const {
+    return std::ranges::any_of(allowed_, [&](const Allowance& one) { return one.parent == was; });
+  }
+
+  /// A leaf must not have an edit inside, unless the edit is meant to change a token.
+  std::optional<std::string> compare_leaf(const Node& leaf) const {
+    const auto range = leaf.range();
+    const bool may = std::ranges::any_of(allowed_, [&](const Allowance& one) {
+      return one.inside_token && one.parent.contains(range);
+    });
+    if (may) return std::nullopt;
+    if (map_.cuts(range)) return fmt::format("the edit falls inside a {}", leaf.kind());
+    return std::nullopt;
+  }
+
+  const SourceTree& before_;
+  const SourceTree& after_;
+  const OffsetMap& map_;
+  const std::vector<Allowance>& allowed_;
+};
+
+}  // namespace
+
+std::optional<std::string> difference(const SourceTree& before, const SourceTree& after, const OffsetMap& map,
+                                      const std::vector<Allowance>& allowed) {
+  return Comparison(before, after, map, allowed).run();
+}
+
+}  // namespace portpatch

@@ -1,0 +1,77 @@
+// The table of directives: one row drives parsing, checking, help and listing. What a directive
+// does is one function of the row's name in edit/ (edit/directive_functions.h).
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "syntax/query.h"
+
+namespace portpatch {
+
+class Language;
+
+/// Identifier, name, arguments, what must be the case for it to hold.
+/// Arguments: @x a capture; KEY, VALUE, ELEMENT expressions (KEY and ELEMENT may be "cc:12.0");
+/// NAME a name; TEXT code of the kind that stands there; STATEMENT statements; [X] may be left out.
+#define PORTPATCH_DIRECTIVES(X)                                                                   \
+  X(ensure_entry, "ensure-entry!", "@map KEY VALUE",                                              \
+    "the map has KEY with an equal value (dict, dict(...), C++ pairs, JSON, TOML, YAML mapping)") \
+  X(ensure_element, "ensure-element!", "@sequence ELEMENT",                                       \
+    "the list, tuple, set, brace list or delimited string has the element")                       \
+  X(ensure_argument, "ensure-argument!", "@call NAME VALUE",                                      \
+    "the call, or the signature, has the keyword argument")                                       \
+  X(replace, "replace!", "@node [PART] TEXT",                                                     \
+    "the node reads TEXT; TEXT may name captures as ${name}; with PART, only that part of it")    \
+  X(remove, "remove!", "@node", "the statement, entry, element or argument is gone")              \
+  X(insert_before, "insert-before!", "@node STATEMENT", "the statement stands before the node")   \
+  X(insert_after, "insert-after!", "@node STATEMENT", "the statement stands behind the node")     \
+  X(append, "append!", "@block STATEMENT", "the statement stands in the block, at its end")
+
+enum class DirectiveKind {
+#define PORTPATCH_DIRECTIVE(id, name, arguments, summary) id,
+  PORTPATCH_DIRECTIVES(PORTPATCH_DIRECTIVE)
+#undef PORTPATCH_DIRECTIVE
+};
+
+struct DirectiveInfo {
+  DirectiveKind kind;
+  std::string_view name;
+  std::string_view arguments;
+  std::string_view summary;
+};
+
+[[nodiscard]] std::span<const DirectiveInfo> directive_table();
+
+/// A directive of a rule, checked: its capture is bound by its pattern, its texts are code.
+struct Directive {
+  const DirectiveInfo* info = nullptr;
+  std::string capture;             ///< without the @
+  std::vector<std::string> texts;  ///< the arguments behind it, "file:NAME" already read
+  ByteRange place;                 ///< in the rule's file
+
+  [[nodiscard]] DirectiveKind kind() const { return info->kind; }
+};
+
+
+/// `predicate` as a directive. Errors: "unknown-directive", "wrong-arguments", "unknown-capture",
+/// "bad-code", "no-side-file", with their place in `text`, the rule's file.
+[[nodiscard]] Result<Directive> read_directive(const Language& language, const PatternText& pattern,
+                                               const Predicate& predicate,
+                                               const std::string& path, std::string_view text);
+
+/// Names of the captures that `pattern` defines.
+[[nodiscard]] std::vector<std::string> captures_of(const PatternText& pattern);
+
+/// `text` with every `${name}` replaced by what `value_of` gives for the name; a name for which it
+/// gives nothing is an error value holding the name.
+[[nodiscard]] std::expected<std::string, std::string> expand_captures(
+    std::string_view text, const std::function<std::optional<std::string>(std::string_view)>& value_of);
+
+}  // namespace portpatch

@@ -1,0 +1,288 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "pack/pack.h"
+#include "pack/settings.h"
+
+namespace portpatch {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Errors = std::vector<Diagnostic>;
+
+/// `path` taken apart into the folder with pack.toml and the rule's name behind it.
+struct PackPath {
+  std::string typed;   ///< the pack as the user wrote it
+  std::string folder;  ///< absolute
+  std::string rule;
+};
+
+Result<PackPath> find_pack(std::string_view path) {
+  fs::path typed = std::string(path);
+  std::string rule;
+  std::error_code error;
+  for (fs::path at = typed; !at.empty(); at = at.parent_path()) {
+    if (fs::is_regular_file(at / "pack.toml", error)) {
+      if (rule.ends_with(".scm")) rule.resize(rule.size() - 4);
+      auto shown = at.string();
+      while (shown.size() > 1 && shown.ends_with('/')) shown.pop_back();
+      return PackPath{shown, absolute_path(at.string()), rule};
+    }
+    if (!at.has_filename()) continue;
+    if (at.filename() == ".." || at.filename() == ".") break;
+    rule = at.filename().string() + (rule.empty() ? "" : "/" + rule);
+    if (at == at.parent_path()) break;
+  }
+  return failure("no-pack", fmt::format("{} is no rule pack: neither it nor a folder above it has a pack.toml", path),
+                 "name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE");
+}
+
+/// Everything that load_pack reads: pack.toml, pack.lock and the files of the language folders.
+bool belongs_to_pack(const fs::path& relative) {
+  const auto depth = std::distance(relative.begin(), relative.end());
+  if (depth == 1) return relative == "pack.toml" || relative == "pack.lock";
+  return depth == 2 && *relative.begin() != "tests" && !relative.filename().string().starts_with('.');
+}
+
+class Loader {
+ public:
+  Loader(const PackPath& where, const PackFiles& files) : where_(where), files_(files) {
+    pack_.path = where.typed;
+    pack_.folder = where.folder;
+    pack_.hash = files.hash;
+  }
+
+  std::expected<Pack, Errors> load() {
+    auto settings = read_settings();
+    auto lock = read_lock();
+    for (const auto& [name, content] : files_.files) {
+      if (name.ends_with(".scm")) read_rule(name, content, settings);
+    }
+    check_settings_name_rules(settings);
+    attach_lock(lock);
+    if (pack_.rules.empty() && pack_.resting.empty() && errors_.empty()) fail_without_rules();
+    if (!errors_.empty()) return std::unexpected(std::move(errors_));
+    return std::move(pack_);
+  }
+
+ private:
+  std::string shown(std::string_view name) const { return fmt::format("{}/{}", where_.typed, name); }
+
+  const std::string* content(std::string_view name) const {
+    const auto found = std::ranges::find(files_.files, name, &std::pair<std::string, std::string>::first);
+    return found == files_.files.end() ? nullptr : &found->second;
+  }
+
+  void add(Errors more) { errors_.insert(errors_.end(), more.begin(), more.end()); }
+
+  PackSettings read_settings() {
+    auto settings = parse_settings(shown("pack.toml"), *content("pack.toml"));
+    if (!settings) {
+      add(settings.error());
+      settings_failed_ = true;
+      return {};
+    }
+    pack_.name = settings->name.empty() ? fs::path(where_.folder).filename().string() : settings->name;
+    pack_.upstream = settings->upstream;
+    pack_.after_edit = settings->after_edit;
+    return std::move(*settings);
+  }
+
+  PackLock read_lock() {
+    const auto* text = content("pack.lock");
+    if (text == nullptr) return {};
+    auto lock = parse_lock(shown("pack.lock"), *text);
+    if (!lock) {
+      add(lock.error());
+      return {};
+    }
+    pack_.has_lock = true;
+    pack_.base = lock->commit;
+    return std::move(*lock);
+  }
+
+  void read_rule(const std::string& file, const std::string& text, const PackSettings& settings) {
+    const auto name = file.substr(0, file.size() - 4);
+    all_names_.insert(name);
+    if (!where_.rule.empty() && name != where_.rule) return;
+    const auto folder = file.substr(0, file.find('/'));
+    const auto* language = find_language(folder);
+    if (language == nullptr) {
+      const auto near = nearest(folder, language_names());
+      errors_.push_back({.code = "unknown-language",
+                         .message = fmt::format("`{}` is no language that portpatch knows", folder),
+                         .place = Place{.path = shown(file), .source = {}},
+                         .remedy = near ? fmt::format("did you mean the folder `{}`?", *near)
+                                        : fmt::format("languages are: {}", join(language_names(), ", "))});
+      return;
+    }
+    Rule rule{.name = name, .path = shown(file), .reason = {}, .source = text, .language = language,
+              .settings = settings.defaults, .shapes = {}, .query = std::nullopt, .locked = {}};
+    if (const auto found = settings.rules.find(name); found != settings.rules.end()) rule.settings = found->second.first;
+    if (!rule.settings.enabled && where_.rule.empty()) {
+      pack_.resting.push_back(name);
+      return;
+    }
+    auto query = CompiledQuery::compile(*language, rule.path, text);
+    if (!query) return add(query.error());
+    rule.reason = query->text().header;
+    const auto before = errors_.size();
+    if (query->pattern_count() == 0) {
+      error_at(rule, {0, 0}, "empty-rule", "the rule has no pattern", "write a query with a directive; see rules/README.md");
+    }
+    for (std::size_t i = 0; i < query->pattern_count(); ++i) read_shape(rule, *query, i);
+    check_held_shapes(rule);
+    rule.query = std::move(*query);
+    if (errors_.size() == before) pack_.rules.push_back(std::move(rule));
+  }
+
+  void error_at(const Rule& rule, ByteRange range, std::string code, std::string message, std::string remedy) {
+    errors_.push_back({.code = std::move(code),
+                       .message = std::move(message),
+                       .place = place_of(rule.path, rule.source, range),
+                       .remedy = std::move(remedy)});
+  }
+
+  void read_shape(Rule& rule, const CompiledQuery& query, std::size_t index) {
+    const auto& pattern = query.text().patterns[index];
+    Shape shape{.directives = {}, .held = {}, .literals = required_literals(pattern)};
+    const auto before = errors_.size();
+    for (const auto& predicate : query.directives(index)) {
+      if (predicate.name == "set!") continue;
+      if (predicate.name == "held!") {
+        read_held(rule, pattern, predicate, shape);
+        continue;
+      }
+      auto directive = read_directive(*rule.language, pattern, predicate, rule_file(rule), rule.source);
+      if (directive) {
+        shape.directives.push_back(std::move(*directive));
+      } else {
+        errors_.push_back(directive.error());
+        if (errors_.back().place) errors_.back().place->path = rule.path;
+      }
+    }
+    if (errors_.size() == before) {
+      if (shape.directives.empty() && !shape.is_held()) {
+        error_at(rule, pattern.range, "no-directive", "the pattern has no directive: it would find a place and do nothing",
+                 "add a directive such as (#ensure-entry! @map \"KEY\" \"VALUE\"), or (#held! @node)");
+      } else if (!shape.directives.empty() && shape.is_held()) {
+        error_at(rule, pattern.range, "held-with-directive", "a #held! pattern says how the place looks when it holds; it takes no directive",
+                 "put the directive into a pattern of its own");
+      }
+      const auto is_anchor = [](const Predicate& p) { return !p.name.starts_with("is"); };
+      if (std::ranges::none_of(query.predicates(index), is_anchor)) {
+        error_at(rule, pattern.range, "no-anchor", "the pattern has no anchor: it would match everywhere",
+                 "tie it to a name: (#eq? @name \"TABLE\"), #match?, #any-of?, #in-scope? or #in-path?");
+      }
+    }
+    rule.shapes.push_back(std::move(shape));
+  }
+
+  /// The rule's file for reading what stands beside it.
+  std::string rule_file(const Rule& rule) const { return fmt::format("{}/{}.scm", where_.folder, rule.name); }
+
+  void read_held(const Rule& rule, const PatternText& pattern, const Predicate& predicate, Shape& shape) {
+    const auto captures = captures_of(pattern);
+    const bool fits = predicate.arguments.size() == 1 && predicate.arguments[0].is_capture &&
+                      std::ranges::find(captures, predicate.arguments[0].text) != captures.end();
+    if (fits) shape.held = predicate.arguments[0].text;
+    else error_at(rule, predicate.place, "wrong-arguments", "`#held!` takes one capture of its pattern", "write (#held! @node)");
+  }
+
+  /// After remove! its pattern can match no longer, and after replace! it does not when it is
+  /// anchored on the text that goes: then a #held! pattern must say what the place looks like.
+  void check_held_shapes(const Rule& rule) {
+    if (std::ranges::any_of(rule.shapes, &Shape::is_held)) return;
+    for (const auto& shape : rule.shapes) {
+      for (const auto& directive : shape.directives) {
+        if (directive.kind() != DirectiveKind::remove) continue;
+        error_at(rule, directive.place, "held-missing",
+                 "after `#remove!` this pattern matches nothing, and that could as well mean that upstream took the place away",
+                 "add a pattern of the surroundings as they are without it: ((function_definition name: (_) @f body: (_) @b) "
+                 "(#eq? @f \"NAME\") (#lacks? @b \"TEXT\") (#held! @b))");
+      }
+    }
+  }
+
+  void check_settings_name_rules(const PackSettings& settings) {
+    if (settings_failed_) return;
+    for (const auto& [name, setting] : settings.rules) {
+      if (all_names_.contains(name)) continue;
+      const auto near = nearest(name, {all_names_.begin(), all_names_.end()});
+      errors_.push_back({.code = "unknown-rule",
+                         .message = fmt::format("the pack has no rule `{}`", name),
+                         .place = setting.second,
+                         .remedy = near ? fmt::format("did you mean `{}`?", *near) : "remove the table, or add the rule"});
+    }
+  }
+
+  void attach_lock(PackLock& lock) {
+    for (auto& rule : pack_.rules) {
+      if (auto found = lock.rules.find(rule.name); found != lock.rules.end()) rule.locked = std::move(found->second);
+    }
+  }
+
+  void fail_without_rules() {
+    std::vector<std::string> names(all_names_.begin(), all_names_.end());
+    const auto near = nearest(where_.rule, names);
+    errors_.push_back(where_.rule.empty()
+        ? Diagnostic{.code = "no-rules", .message = fmt::format("the pack {} has no rules", where_.typed),
+                     .remedy = "a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md"}
+        : Diagnostic{.code = "unknown-rule", .message = fmt::format("the pack {} has no rule `{}`", where_.typed, where_.rule),
+                     .remedy = near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its rules are: {}", join(names, ", "))});
+  }
+
+  const PackPath& where_;
+  const PackFiles& files_;
+  Pack pack_;
+  Errors errors_;
+  std::set<std::string> all_names_;
+  bool settings_failed_ = false;
+};
+
+Result<PackFiles> read_files(const PackPath& where) {
+  PackFiles result{.folder = where.folder, .rule = where.rule, .hash = {}, .files = {}};
+  std::error_code error;
+  const fs::recursive_directory_iterator end;
+  for (fs::recursive_directory_iterator it(where.folder, error); it != end; it.increment(error)) {
+    if (error) break;
+    const auto relative = it->path().lexically_relative(where.folder);
+    if (it.depth() == 1 || (it.depth() == 0 && *relative.begin() == "tests")) it.disable_recursion_pending();
+    if (!belongs_to_pack(relative) || it->is_directory(error)) continue;
+    auto content = read_file(it->path().string());
+    if (!content) return std::unexpected(content.error());
+    result.files.emplace_back(relative.string(), std::move(*content));
+  }
+  if (error) return failure("unreadable-file", fmt::format("cannot read {}: {}", where.typed, error.message()));
+  std::ranges::sort(result.files);
+  std::string all = where.rule;
+  for (const auto& [name, content] : result.files) {
+    all += fmt::format("\n{} {} {}\n", name.size(), content.size(), name);
+    all += content;
+  }
+  result.hash = sha256(all);
+  return result;
+}
+
+}  // namespace
+
+Result<PackFiles> read_pack_files(std::string_view path) {
+  const auto where = find_pack(path);
+  if (!where) return std::unexpected(where.error());
+  return read_files(*where);
+}
+
+std::expected<Pack, Errors> load_pack(std::string_view path) {
+  const auto where = find_pack(path);
+  if (!where) return std::unexpected(Errors{where.error()});
+  const auto files = read_files(*where);
+  if (!files) return std::unexpected(Errors{files.error()});
+  return Loader(*where, *files).load();
+}
+
+}  // namespace portpatch

@@ -1,0 +1,89 @@
+// A pack as it was read: rules checked and compiled, settings, and the lock.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "pack/directives.h"
+#include "pack/lock.h"
+#include "syntax/language.h"
+#include "syntax/query.h"
+
+namespace portpatch {
+
+/// How many sites a rule expects in the tree.
+struct Expect {
+  std::size_t least = 1;
+  std::size_t most = 1;  ///< SIZE_MAX for "all"
+
+  [[nodiscard]] bool is_number() const { return most != SIZE_MAX; }
+  [[nodiscard]] bool allows(std::size_t count) const { return least <= count && count <= most; }
+};
+/// "1", "1..3" or "all".
+[[nodiscard]] std::string describe(const Expect& expect);
+
+enum class OnConflict { kStop, kKeepUpstream, kOverride };
+enum class Relocate { kAsk, kAuto, kNever };
+
+/// What pack.toml says of a rule.
+struct RuleSettings {
+  bool enabled = true;
+  Expect expect;
+  std::string group;
+  OnConflict on_conflict = OnConflict::kStop;
+  Relocate relocate = Relocate::kAsk;
+  std::vector<std::string> names;  ///< names that count as visible at the place
+  std::string owner, hardware, upstream_pull_request, after_edit;
+};
+
+/// One pattern of a rule.
+struct Shape {
+  std::vector<Directive> directives;
+  std::string held;  ///< the capture of #held!; empty when the shape is one to edit
+  std::vector<std::vector<std::string>> literals;  ///< required_literals()
+
+  [[nodiscard]] bool is_held() const { return !held.empty(); }
+};
+
+struct Rule {
+  std::string name;    ///< "python/max-sizes", within its pack
+  std::string path;    ///< its .scm file, as the pack was named
+  std::string reason;  ///< the comment at its top
+  std::string source;  ///< the text of the .scm file
+  const Language* language = nullptr;
+  RuleSettings settings;
+  std::vector<Shape> shapes;
+  std::optional<CompiledQuery> query;  ///< always set
+  std::vector<LockedSite> locked;      ///< from pack.lock; empty when the lock has none
+};
+
+struct Pack {
+  std::string path;      ///< as typed, without a rule's name
+  std::string folder;    ///< absolute
+  std::string name;
+  std::string upstream;  ///< the ref that pack.toml names; empty for the default
+  std::string after_edit;
+  std::string base;      ///< upstream commit of the lock; empty without one
+  bool has_lock = false;
+  std::string hash;      ///< of every file that was read
+  std::vector<Rule> rules;  ///< enabled ones, or the one that was asked for, sorted by name
+  std::vector<std::string> resting;  ///< names of rules with enabled = false
+};
+
+/// Reads the pack at `path`, or the one rule of `PACK/RULE`. All mistakes of the pack come
+/// together, each with its place.
+[[nodiscard]] std::expected<Pack, std::vector<Diagnostic>> load_pack(std::string_view path);
+
+/// A pack's files without their meaning: what decides whether it is the same pack as last time.
+struct PackFiles {
+  std::string folder;                ///< absolute
+  std::string rule;                  ///< the rule of PACK/RULE, or empty
+  std::string hash;                  ///< over names and contents
+  std::vector<std::pair<std::string, std::string>> files;  ///< relative path and content, sorted
+};
+[[nodiscard]] Result<PackFiles> read_pack_files(std::string_view path);
+
+}  // namespace portpatch

@@ -1,0 +1,24 @@
+// pack.toml: what people say of a pack and its rules.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pack/pack.h"
+
+namespace portpatch {
+
+struct PackSettings {
+  std::string name, upstream, after_edit;
+  RuleSettings defaults;
+  /// Settings of the rules that differ from the defaults, with the place of their name.
+  std::map<std::string, std::pair<RuleSettings, Place>> rules;
+};
+
+/// Errors: "bad-toml", "unknown-key", "bad-value", "newer-format", each with its place.
+[[nodiscard]] std::expected<PackSettings, std::vector<Diagnostic>> parse_settings(
+    std::string_view path, std::string_view text);
+
+}  // namespace portpatch

@@ -1,0 +1,54 @@
+#include "repo/git_library.h"
+
+#include <array>
+#include <atomic>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace portpatch {
+namespace {
+
+std::atomic<bool> is_open = false;
+
+std::unexpected<Diagnostic> missing(std::string_view reason) {
+  return failure("libgit2-missing",
+                 fmt::format("cannot open {}: {}", PORTPATCH_GIT2_SONAME, reason),
+                 "install libgit2 (Debian: apt install libgit2-1.5) or rebuild portpatch here");
+}
+
+void configure(const GitLibrary& git) {
+  // Extensions that libgit2 does not know but that change nothing for what portpatch does: it
+  // never fetches, reads no setting of a work tree, and deletes no object. Owner validation, on
+  // by default, stays on.
+  std::array<const char*, 3> extensions{"partialclone", "worktreeconfig", "preciousobjects"};
+  git.git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions.data(), extensions.size());
+  git.git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+}
+
+Result<GitLibrary> open_library() {
+  void* library = ::dlopen(PORTPATCH_GIT2_SONAME, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return missing(::dlerror());
+  GitLibrary git;
+#define PORTPATCH_GIT_BIND(function)                                                    \
+  git.function = reinterpret_cast<decltype(git.function)>(::dlsym(library, #function)); \
+  if (git.function == nullptr) return missing("it lacks " #function);
+  PORTPATCH_GIT_FUNCTIONS(PORTPATCH_GIT_BIND)
+#undef PORTPATCH_GIT_BIND
+  if (git.git_libgit2_init() < 0) return missing("it cannot be initialised");
+  configure(git);
+  is_open = true;
+  return git;
+}
+
+}  // namespace
+
+Result<const GitLibrary*> git_library() {
+  static const Result<GitLibrary> library = open_library();
+  if (!library) return std::unexpected(library.error());
+  return &*library;
+}
+
+bool git_library_is_open() { return is_open; }
+
+}  // namespace portpatch

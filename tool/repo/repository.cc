@@ -1,0 +1,117 @@
+#include "repo/repository.h"
+
+#include <cassert>
+
+#include <fmt/format.h>
+
+#include "repo/git_config.h"
+
+namespace portpatch {
+namespace {
+
+using CommitHandle = GitHandle<git_commit, &GitLibrary::git_commit_free>;
+using TreeHandle = GitHandle<git_tree, &GitLibrary::git_tree_free>;
+using EntryHandle = GitHandle<git_tree_entry, &GitLibrary::git_tree_entry_free>;
+using BlobHandle = GitHandle<git_blob, &GitLibrary::git_blob_free>;
+
+std::unexpected<Diagnostic> absent(std::string_view what, std::string_view path,
+                                   const std::string& commit) {
+  return failure(
+      "absent-blob", fmt::format("{} of {} at {} is not in this repository", what, path, commit),
+      fmt::format("a partial clone lacks it; `git show {}:{}` fetches it", commit, path));
+}
+
+Result<TreeHandle> tree_of(const Repository& repository, const git_oid& id, std::string_view path) {
+  const auto& git = *repository.git;
+  git_commit* raw_commit = nullptr;
+  if (git.git_commit_lookup(&raw_commit, repository.handle.get(), &id) < 0) {
+    return absent("the commit", path, hex_of(git, id));
+  }
+  const CommitHandle commit(raw_commit);
+  git_tree* raw_tree = nullptr;
+  if (git.git_commit_tree(&raw_tree, commit.get()) < 0) {
+    return absent("the tree", path, hex_of(git, id));
+  }
+  return TreeHandle(raw_tree);
+}
+
+/// libgit2 1.5 loses GIT_EOWNER where safe.directory is not set at all: it reports that instead.
+bool is_foreign_owner(const GitLibrary& git, int status) {
+  if (status == GIT_EOWNER) return true;
+  const auto* error = git.git_error_last();
+  return status == GIT_ENOTFOUND && error != nullptr && error->klass == GIT_ERROR_CONFIG &&
+         std::string_view(error->message).contains("safe.directory");
+}
+
+bool is_regular(git_filemode_t mode) {
+  return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+}  // namespace
+
+Result<Repository> open_repository(const WorkTree& tree) {
+  if (auto format = check_repository_format(tree.common_dir); !format) {
+    return std::unexpected(format.error());
+  }
+  const auto library = git_library();
+  if (!library) return std::unexpected(library.error());
+  const auto& git = **library;
+  git_repository* raw = nullptr;
+  const int status =
+      git.git_repository_open_ext(&raw, tree.root.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+  if (is_foreign_owner(git, status)) {
+    return failure(
+        "foreign-owner", fmt::format("the repository {} belongs to another user", tree.root),
+        fmt::format("if you trust it: git config --global --add safe.directory {}", tree.root));
+  }
+  if (status < 0) {
+    return git_failure(git, "unreadable-repository", "cannot open the repository " + tree.root);
+  }
+  Repository repository{.git = &git};
+  repository.handle.reset(raw);
+  return repository;
+}
+
+std::unexpected<Diagnostic> git_failure(const GitLibrary& git, std::string code,
+                                        std::string_view message) {
+  const auto* error = git.git_error_last();
+  return failure(
+      std::move(code),
+      fmt::format("{}: {}", message, error == nullptr ? "no reason given" : error->message));
+}
+
+git_oid object_id(const GitLibrary& git, std::string_view hex) {
+  git_oid id{};
+  [[maybe_unused]] const int status = git.git_oid_fromstr(&id, std::string(hex).c_str());
+  assert(status == 0);
+  return id;
+}
+
+std::string hex_of(const GitLibrary& git, const git_oid& id) {
+  std::string hex(GIT_OID_HEXSZ, '0');
+  git.git_oid_fmt(hex.data(), &id);
+  return hex;
+}
+
+Result<std::optional<std::string>> read_blob(const Repository& repository, const git_oid& commit,
+                                             std::string_view path) {
+  const auto& git = *repository.git;
+  const auto tree = tree_of(repository, commit, path);
+  if (!tree) return std::unexpected(tree.error());
+  git_tree_entry* raw_entry = nullptr;
+  const int found = git.git_tree_entry_bypath(&raw_entry, tree->get(), std::string(path).c_str());
+  if (found == GIT_ENOTFOUND) return std::nullopt;
+  if (found < 0) return absent("a folder", path, hex_of(git, commit));
+  const EntryHandle entry(raw_entry);
+  if (!is_regular(git.git_tree_entry_filemode(entry.get()))) return std::nullopt;
+  git_blob* raw_blob = nullptr;
+  if (git.git_blob_lookup(&raw_blob, repository.handle.get(), git.git_tree_entry_id(entry.get())) <
+      0) {
+    return absent("the content", path, hex_of(git, commit));
+  }
+  const BlobHandle blob(raw_blob);
+  return std::string(static_cast<const char*>(git.git_blob_rawcontent(blob.get())),
+                     static_cast<std::size_t>(git.git_blob_rawsize(blob.get())));
+}
+
+}  // namespace portpatch

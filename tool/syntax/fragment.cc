@@ -1,0 +1,69 @@
+#include "syntax/fragment.h"
+
+#include <fmt/format.h>
+
+#include "syntax/language.h"
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::string_view kKinds[] = {"expression", "argument", "statement"};
+
+}  // namespace
+
+/// Finds the nodes that make up the body; false when one of them sticks out of it.
+bool Fragment::take_nodes() {
+  Node node = tree_.root().smallest_around(body_);
+  if (node.range() == body_ && !node.is_extra()) {
+    while (node.parent() && node.parent().range() == body_) node = node.parent();
+    if (!node.parent() && node.named_children().size() != 1) {
+      // The root itself spans the body: its children are the fragment.
+    } else {
+      nodes_ = {!node.parent() ? node.named_children()[0] : node};
+      return true;
+    }
+  }
+  for (const auto& child : node.children()) {
+    if (!child.range().overlaps(body_)) continue;
+    if (!body_.contains(child.range())) return false;
+    (child.is_extra() ? comments_ : nodes_).push_back(child);
+  }
+  return true;
+}
+
+Result<Fragment> Fragment::parse(const Language& language, std::string_view kind,
+                                 std::string_view text) {
+  const auto body = trim(text);
+  if (body.empty()) return failure("bad-code", "there is no code in this text");
+  std::string why = fmt::format("{} has no {}s", language.title(), kind);
+  for (const auto& frame : language.frames(kind)) {
+    auto tree = SourceTree::parse(language, frame.before + std::string(body) + frame.after);
+    if (!tree) return std::unexpected(tree.error());
+    Fragment fragment(std::move(*tree), {frame.before.size(), frame.before.size() + body.size()});
+    const auto errors = error_nodes(fragment.tree_.root());
+    // Some frame may take `a = 1` for an assignment where an entry is meant.
+    const bool fits = kind != "entry" || descendant_with(fragment.tree_, fragment.tree_.root(), Role::kEntry);
+    if (fits && errors.empty() && fragment.take_nodes() && !fragment.nodes_.empty() &&
+        (kind == "statement" || fragment.nodes_.size() == 1)) {
+      return fragment;
+    }
+    const auto at = errors.empty() ? 0 : std::max(errors[0].range().begin, frame.before.size()) - frame.before.size();
+    why = errors.empty() ? fmt::format("it is not one {}", kind)
+                         : fmt::format("it breaks at byte {}: `{}`", std::min(at, body.size()),
+                                       body.substr(std::min(at, body.size()), 20));
+  }
+  return failure("bad-code", fmt::format("`{}` is no {} {}: {}", body, language.title(), kind, why),
+                 "write it as it would stand in the file");
+}
+
+Result<Fragment> Fragment::parse_any(const Language& language, std::string_view text) {
+  for (const auto kind : kKinds) {
+    auto fragment = parse(language, kind, text);
+    if (fragment || kind == kKinds[std::size(kKinds) - 1]) return fragment;
+  }
+  return failure("bad-code", "no frames");
+}
+
+}  // namespace portpatch

@@ -1,0 +1,85 @@
+// A language as portpatch knows it: a grammar plus the data under rules/languages/<name>/, which is
+// built into the program. No language is named in C++.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace portpatch {
+
+class CompiledQuery;
+
+/// What a directive's text is parsed inside of, so that a fragment makes a whole file.
+struct FragmentFrame {
+  std::string before;
+  std::string after;
+};
+
+class Language {
+ public:
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& title() const { return title_; }
+  /// Does a file of this path belong to the language?
+  [[nodiscard]] bool owns(std::string_view path) const;
+  [[nodiscard]] const void* grammar() const { return grammar_; }
+
+  /// The frames for `kind` of fragment ("expression", "statement", "argument"), tried in order.
+  [[nodiscard]] const std::vector<FragmentFrame>& frames(std::string_view kind) const;
+  /// How an entry is written where there is no sibling to copy from, by the container's node kind:
+  /// "{key}: {value}".
+  [[nodiscard]] const std::map<std::string, std::string, std::less<>>& entry_templates() const {
+    return templates_;
+  }
+  /// The text that stands for an empty block ("pass"); empty when blocks may be empty.
+  [[nodiscard]] const std::string& empty_statement() const { return empty_statement_; }
+  [[nodiscard]] bool blocks_by_indentation() const { return blocks_by_indentation_; }
+  [[nodiscard]] bool has_preprocessor() const { return has_preprocessor_; }
+  /// May portpatch tell from one file whether a name is visible?
+  [[nodiscard]] bool checks_names() const { return checks_names_; }
+  /// Names that are always visible.
+  [[nodiscard]] bool is_builtin(std::string_view name) const;
+
+  /// roles.scm compiled: which node plays which part (see rules/README.md).
+  [[nodiscard]] const CompiledQuery& roles() const;
+  /// checks.scm compiled: what the grammar accepts and the language does not.
+  [[nodiscard]] const CompiledQuery& checks() const;
+
+ private:
+  friend class Languages;
+  Language();
+
+  std::string name_, title_, empty_statement_;
+  std::vector<std::string> aliases_, files_;
+  std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
+  std::map<std::string, std::string, std::less<>> templates_;
+  std::vector<std::string> builtins_;  // sorted
+  bool blocks_by_indentation_ = false;
+  bool has_preprocessor_ = false;
+  bool checks_names_ = false;
+  const void* grammar_ = nullptr;
+  std::string_view roles_text_, checks_text_;
+  mutable std::once_flag roles_once_, checks_once_;
+  mutable std::unique_ptr<CompiledQuery> roles_, checks_;
+
+ public:
+  ~Language();
+};
+
+/// An entry template with its parts put in.
+[[nodiscard]] std::string fill_template(std::string_view entry_template, std::string_view table,
+                                        std::string_view key, std::string_view value);
+
+/// The language called `name` (or by one of its aliases); loaded when first asked for, thread-safe.
+/// nullptr when there is none.
+[[nodiscard]] const Language* find_language(std::string_view name);
+/// The names of all languages, sorted, without aliases.
+[[nodiscard]] std::vector<std::string> language_names();
+
+}  // namespace portpatch

@@ -1,0 +1,235 @@
+#include "syntax/query.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "syntax/language.h"
+#include "syntax/node_access.h"
+#include "syntax/predicates.h"
+
+namespace portpatch {
+
+namespace {
+
+using QueryHandle = std::unique_ptr<TSQuery, decltype(&ts_query_delete)>;
+using CursorHandle = std::unique_ptr<TSQueryCursor, decltype(&ts_query_cursor_delete)>;
+
+const TSLanguage* grammar_of(const Language& language) {
+  return static_cast<const TSLanguage*>(language.grammar());
+}
+
+std::vector<std::string> known_kinds(const Language& language) {
+  std::set<std::string> kinds;
+  const auto* grammar = grammar_of(language);
+  for (std::uint32_t i = 0; i < ts_language_symbol_count(grammar); ++i) {
+    const auto type = ts_language_symbol_type(grammar, static_cast<TSSymbol>(i));
+    if (type == TSSymbolTypeRegular || type == TSSymbolTypeSupertype) {
+      kinds.insert(ts_language_symbol_name(grammar, static_cast<TSSymbol>(i)));
+    }
+  }
+  return {kinds.begin(), kinds.end()};
+}
+
+std::vector<std::string> known_fields(const Language& language) {
+  std::vector<std::string> fields;
+  const auto* grammar = grammar_of(language);
+  for (std::uint32_t i = 1; i <= ts_language_field_count(grammar); ++i) {
+    fields.emplace_back(ts_language_field_name_for_id(grammar, static_cast<TSFieldId>(i)));
+  }
+  return fields;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
+                         std::string otherwise) {
+  if (const auto near = nearest(word, candidates)) return fmt::format("did you mean `{}`?", *near);
+  return otherwise;
+}
+
+/// The word of query notation at `at`, for the caret.
+ByteRange word_at(std::string_view text, std::size_t at) {
+  auto end = at;
+  while (end < text.size() && !std::string_view(" \t\r\n()[]\":").contains(text[end])) ++end;
+  return {at, std::max(end, std::min(at + 1, text.size()))};
+}
+
+Diagnostic describe_error(const Language& language, TSQueryError error, std::string_view path,
+                          std::string_view text, std::size_t at) {
+  const auto range = word_at(text, std::min(at, text.size()));
+  const auto word = range.of(text);
+  Diagnostic diagnostic{.code = "query-syntax", .message = "", .place = place_of(path, text, range)};
+  switch (error) {
+    case TSQueryErrorNodeType:
+      diagnostic.code = "unknown-node-type";
+      diagnostic.message = fmt::format("{} has no node type `{}`", language.title(), word);
+      diagnostic.remedy = did_you_mean(word, known_kinds(language),
+                                       "node types are the ones that `tree-sitter parse` prints");
+      break;
+    case TSQueryErrorField:
+      diagnostic.code = "unknown-field";
+      diagnostic.message = fmt::format("{} has no field `{}`", language.title(), word);
+      diagnostic.remedy = did_you_mean(word, known_fields(language), "leave the field out, or look it up in the grammar");
+      break;
+    case TSQueryErrorCapture:
+      diagnostic.code = "unknown-capture";
+      diagnostic.message = fmt::format("the pattern defines no capture `{}`", word);
+      diagnostic.remedy = "put the capture behind a node of this pattern; a predicate sees its own pattern only";
+      break;
+    case TSQueryErrorStructure:
+      diagnostic.code = "impossible-pattern";
+      diagnostic.message = "no tree can ever match this pattern";
+      diagnostic.remedy = "the node at the caret cannot stand there: look at the tree of a real example";
+      break;
+    default:
+      diagnostic.message = "the query's syntax is broken here";
+      diagnostic.remedy = "compare with rules/README.md: (node field: (child) @capture (#predicate? @capture \"text\"))";
+  }
+  return diagnostic;
+}
+
+/// Compiles `text` at `offset` alone; adds a diagnostic for what tree-sitter says.
+QueryHandle compile_part(const Language& language, std::string_view path, std::string_view text,
+                         ByteRange part, std::vector<Diagnostic>& errors) {
+  std::uint32_t at = 0;
+  TSQueryError error = TSQueryErrorNone;
+  QueryHandle query(ts_query_new(grammar_of(language), text.data() + part.begin,
+                                 static_cast<std::uint32_t>(part.size()), &at, &error),
+                    &ts_query_delete);
+  if (!query) errors.push_back(describe_error(language, error, path, text, part.begin + at));
+  return query;
+}
+
+Predicate to_predicate(const QueryItem& list) {
+  Predicate predicate{.name = list.items[0].text.substr(1), .arguments = {}, .place = list.range, .name_place = list.items[0].range};
+  for (std::size_t i = 1; i < list.items.size(); ++i) {
+    const auto& item = list.items[i];
+    predicate.arguments.push_back({item.kind == QueryItem::Kind::kCapture, item.text, item.range});
+  }
+  return predicate;
+}
+
+}  // namespace
+
+struct PatternParts {
+  std::vector<Predicate> directives, predicates;
+  std::vector<std::unique_ptr<ReadyPredicate>> ready;
+};
+
+struct CompiledQuery::State {
+  QueryHandle query{nullptr, &ts_query_delete};
+  QueryText text;
+  std::vector<PatternParts> patterns;
+  std::vector<std::string> capture_names;
+};
+
+CompiledQuery::CompiledQuery() : state_(std::make_unique<State>()) {}
+CompiledQuery::CompiledQuery(CompiledQuery&&) noexcept = default;
+CompiledQuery& CompiledQuery::operator=(CompiledQuery&&) noexcept = default;
+CompiledQuery::~CompiledQuery() = default;
+
+std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
+    const Language& language, std::string_view path, std::string_view text) {
+  auto read = read_query_text(path, text);
+  if (!read) return std::unexpected(std::vector{read.error()});
+  CompiledQuery result;
+  auto& state = *result.state_;
+  state.text = std::move(*read);
+
+  std::vector<Diagnostic> errors;
+  state.query = compile_part(language, path, text, {0, text.size()}, errors);
+  if (!state.query) {
+    errors.clear();
+    for (const auto& pattern : state.text.patterns) compile_part(language, path, text, pattern.range, errors);
+  }
+  for (const auto& pattern : state.text.patterns) {
+    PatternParts parts;
+    if (pattern.items[0].is_predicate()) {
+      errors.push_back({.code = "pattern-without-node",
+                        .message = "this predicate stands outside every pattern and would hold for nothing",
+                        .place = place_of(path, text, pattern.range),
+                        .remedy = "move it inside the parentheses of its pattern: ((node) @capture (#eq? @capture \"text\"))"});
+      continue;
+    }
+    for (const auto* item : predicates_of(pattern)) {
+      auto predicate = to_predicate(*item);
+      if (predicate.name.ends_with('!')) {
+        parts.directives.push_back(std::move(predicate));
+        continue;
+      }
+      auto ready = make_ready(language, predicate, path, text);
+      if (ready) parts.ready.push_back(std::move(*ready));
+      else errors.push_back(ready.error());
+      parts.predicates.push_back(std::move(predicate));
+    }
+    state.patterns.push_back(std::move(parts));
+  }
+  if (state.query && ts_query_pattern_count(state.query.get()) != state.patterns.size()) {
+    errors.push_back({.code = "query-syntax",
+                      .message = "tree-sitter reads another number of patterns here",
+                      .place = Place{.path = std::string(path), .source = {}},
+                      .remedy = "put each pattern with its predicates into one pair of parentheses"});
+  }
+  if (!errors.empty()) {
+    std::ranges::stable_sort(errors, [](const Diagnostic& a, const Diagnostic& b) {
+      return std::pair(a.place->line, a.place->column) < std::pair(b.place->line, b.place->column);
+    });
+    return std::unexpected(std::move(errors));
+  }
+  for (std::uint32_t i = 0; i < ts_query_capture_count(state.query.get()); ++i) {
+    std::uint32_t length = 0;
+    const char* name = ts_query_capture_name_for_id(state.query.get(), i, &length);
+    state.capture_names.emplace_back(name, length);
+  }
+  return result;
+}
+
+std::size_t CompiledQuery::pattern_count() const { return state_->patterns.size(); }
+const QueryText& CompiledQuery::text() const { return state_->text; }
+const std::vector<Predicate>& CompiledQuery::directives(std::size_t pattern) const {
+  return state_->patterns[pattern].directives;
+}
+const std::vector<Predicate>& CompiledQuery::predicates(std::size_t pattern) const {
+  return state_->patterns[pattern].predicates;
+}
+
+Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node& node,
+                                              std::string_view path, std::uint32_t depth) const {
+  const CursorHandle cursor(ts_query_cursor_new(), &ts_query_cursor_delete);
+  ts_query_cursor_set_match_limit(cursor.get(), kMatchLimit);
+  ts_query_cursor_set_max_start_depth(cursor.get(), depth);
+  ts_query_cursor_exec(cursor.get(), state_->query.get(), NodeAccess::raw(node));
+  std::vector<Match> matches;
+  TSQueryMatch raw;
+  while (ts_query_cursor_next_match(cursor.get(), &raw)) {
+    Match match{.pattern = raw.pattern_index, .captures = {}};
+    for (std::uint16_t i = 0; i < raw.capture_count; ++i) {
+      match.captures.push_back(
+          {state_->capture_names[raw.captures[i].index], NodeAccess::wrap(raw.captures[i].node)});
+    }
+    const PredicateContext context{tree, path, match};
+    const auto& ready = state_->patterns[match.pattern].ready;
+    if (std::ranges::all_of(ready, [&](const auto& one) { return one->holds(context); })) {
+      matches.push_back(std::move(match));
+    }
+  }
+  if (ts_query_cursor_did_exceed_match_limit(cursor.get())) {
+    return failure("match-limit",
+                   fmt::format("the query has more than {} matches in progress in {}", kMatchLimit, path),
+                   "anchor the pattern closer to its place, or use fewer open quantifiers");
+  }
+  std::ranges::stable_sort(matches, [](const Match& a, const Match& b) {
+    const auto place = [](const Match& m) {
+      return std::pair(m.pattern, m.captures.empty() ? ByteRange() : m.captures[0].node.range());
+    };
+    return place(a) < place(b);
+  });
+  return matches;
+}
+
+Node Match::find(std::string_view name) const {
+  const auto found = std::ranges::find(captures, name, &Capture::name);
+  return found == captures.end() ? Node() : found->node;
+}
+
+}  // namespace portpatch

@@ -1,0 +1,91 @@
+// Queries: compiled by tree-sitter, their predicates evaluated here (the C library only lists
+// them). Names and meaning of the predicates are those of tree-sitter's own hosts.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "syntax/node.h"
+#include "syntax/query_text.h"
+#include "syntax/source_tree.h"
+
+namespace portpatch {
+
+/// One argument of a predicate or directive.
+struct PredicateArgument {
+  bool is_capture = false;
+  std::string text;    ///< the capture's name without @, or the string
+  ByteRange place;     ///< in the query's file
+};
+
+/// `(#name arguments...)`.
+struct Predicate {
+  std::string name;  ///< without the #: "eq?", "ensure-entry!"
+  std::vector<PredicateArgument> arguments;
+  ByteRange place;       ///< the whole list, in the query's file
+  ByteRange name_place;  ///< its name
+};
+
+struct Capture {
+  std::string_view name;  ///< owned by the query
+  Node node;
+};
+
+struct Match {
+  std::size_t pattern = 0;
+  std::vector<Capture> captures;  ///< in source order
+
+  /// The first node captured as `name`; a null node when unbound.
+  [[nodiscard]] Node find(std::string_view name) const;
+};
+
+/// What names and arguments a predicate takes, for the table in rules/README.md and for errors.
+struct PredicateInfo {
+  std::string_view name;
+  std::string_view arguments;
+  std::string_view summary;
+};
+[[nodiscard]] std::vector<PredicateInfo> predicate_table();
+
+/// Most matches that may be in progress at once; tree-sitter drops matches beyond it, which is
+/// noticed and reported.
+inline constexpr std::uint32_t kMatchLimit = 65536;
+
+inline constexpr std::uint32_t kAnyDepth = UINT32_MAX;
+
+class CompiledQuery {
+ public:
+  /// Compiles the query `text` of the file `path`. All mistakes are reported, one a pattern at
+  /// least: syntax, node kinds, fields, captures, impossible patterns, predicates.
+  [[nodiscard]] static std::expected<CompiledQuery, std::vector<Diagnostic>> compile(
+      const Language& language, std::string_view path, std::string_view text);
+
+  CompiledQuery(CompiledQuery&&) noexcept;
+  CompiledQuery& operator=(CompiledQuery&&) noexcept;
+  ~CompiledQuery();
+
+  [[nodiscard]] std::size_t pattern_count() const;
+  [[nodiscard]] const QueryText& text() const;
+  /// The directives (names ending in "!") of a pattern, in order.
+  [[nodiscard]] const std::vector<Predicate>& directives(std::size_t pattern) const;
+  /// Its predicates (names ending in "?").
+  [[nodiscard]] const std::vector<Predicate>& predicates(std::size_t pattern) const;
+
+  /// All matches at or below `node` whose predicates hold, sorted by pattern, then by place.
+  /// `path` is the file's, for #in-path?. Fails with "match-limit" when tree-sitter had to drop
+  /// matches. `depth`: how far below `node` a match may begin, 0 being `node` itself.
+  [[nodiscard]] Result<std::vector<Match>> run(const SourceTree& tree, const Node& node,
+                                               std::string_view path,
+                                               std::uint32_t depth = kAnyDepth) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+  CompiledQuery();
+};
+
+}  // namespace portpatch

@@ -1,0 +1,24 @@
+// The roles of one tree's nodes, filled a top-level statement at a time.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+class RoleTable {
+ public:
+  [[nodiscard]] bool has(const SourceTree& tree, const Node& node, Role role);
+
+ private:
+  void fill(const SourceTree& tree, const Node& top);
+
+  std::unordered_map<const void*, std::uint64_t> roles_;
+  std::unordered_set<const void*> filled_;  // top-level nodes
+  std::vector<Node> tops_;                  // the root's children
+};
+
+}  // namespace portpatch

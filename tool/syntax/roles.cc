@@ -1,0 +1,115 @@
+#include "syntax/roles.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "syntax/language.h"
+#include "syntax/query.h"
+#include "syntax/role_table.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::string_view kCaptureNames[] = {
+#define PORTPATCH_ROLE(name, capture, meaning) capture,
+    PORTPATCH_ROLES(PORTPATCH_ROLE)
+#undef PORTPATCH_ROLE
+};
+
+std::uint64_t bit(Role role) { return std::uint64_t{1} << static_cast<unsigned>(role); }
+
+/// Captures whose name begins with "_" are helpers of a predicate and assign nothing.
+std::uint64_t bit_of(std::string_view capture) {
+  const auto* found = std::ranges::find(kCaptureNames, capture);
+  return found == std::end(kCaptureNames) ? 0 : std::uint64_t{1} << (found - kCaptureNames);
+}
+
+}  // namespace
+
+void RoleTable::fill(const SourceTree& tree, const Node& top) {
+  const auto depth = top == tree.root() ? 0 : kAnyDepth;
+  const auto matches = tree.language().roles().run(tree, top, "", depth);
+  if (!matches) return;  // match-limit: no roles, so nothing in it is edited
+  for (const auto& match : *matches) {
+    for (const auto& capture : match.captures) {
+      if (const auto mask = bit_of(capture.name)) roles_[capture.node.id()] |= mask;
+    }
+  }
+}
+
+bool RoleTable::has(const SourceTree& tree, const Node& node, Role role) {
+  if (!node) return false;
+  const auto root = tree.root();
+  if (tops_.empty()) tops_ = root.children();
+  if (node == root) {
+    if (filled_.insert(root.id()).second) fill(tree, root);
+  } else {
+    const auto begin = node.range().begin;
+    auto top = std::ranges::upper_bound(tops_, begin, {}, [](const Node& n) { return n.range().begin; });
+    if (top == tops_.begin()) return false;
+    --top;
+    if (filled_.insert(top->id()).second) fill(tree, *top);
+    // A zero-width sibling may begin where this one does.
+    for (; top != tops_.begin() && std::prev(top)->range().begin == begin; --top) {
+      if (filled_.insert(std::prev(top)->id()).second) fill(tree, *std::prev(top));
+    }
+  }
+  const auto found = roles_.find(node.id());
+  return found != roles_.end() && (found->second & bit(role)) != 0;
+}
+
+bool has_role(const SourceTree& tree, const Node& node, Role role) {
+  return tree.role_table().has(tree, node, role);
+}
+
+Node child_with(const SourceTree& tree, const Node& node, Role role) {
+  for (const auto& child : node.children()) {
+    if (has_role(tree, child, role)) return child;
+  }
+  return {};
+}
+
+Node descendant_with(const SourceTree& tree, const Node& node, Role role) {
+  Node found;
+  walk(node, [&](const Node& current) {
+    if (!found && has_role(tree, current, role)) found = current;
+    return !found;
+  });
+  return found;
+}
+
+Node ancestor_with(const SourceTree& tree, Node node, Role role) {
+  while (node && !has_role(tree, node, role)) node = node.parent();
+  return node;
+}
+
+namespace {
+
+/// The scope's own name: not one of a scope inside it.
+Node name_of_scope(const SourceTree& tree, const Node& scope) {
+  Node name;
+  walk(scope, [&](const Node& current) {
+    if (!name && has_role(tree, current, Role::kScopeName)) name = current;
+    return !name && (current == scope || !has_role(tree, current, Role::kScope));
+  });
+  return name;
+}
+
+}  // namespace
+
+std::string scope_path(const SourceTree& tree, const Node& node) {
+  std::string path;
+  for (auto above = node.parent(); above; above = above.parent()) {
+    if (!has_role(tree, above, Role::kScope)) continue;
+    const auto name = name_of_scope(tree, above);
+    if (!name || name.range().contains(node.range())) continue;
+    auto text = std::string(name.text(tree.text()));
+    for (auto at = text.find("::"); at != std::string::npos; at = text.find("::")) text.replace(at, 2, ".");
+    path = text + (path.empty() ? "" : ".") + path;
+  }
+  return path;
+}
+
+}  // namespace portpatch

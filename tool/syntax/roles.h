@@ -1,0 +1,77 @@
+// Roles: which node plays which part in its language. rules/languages/<name>/roles.scm assigns
+// them by capture name; all editing code asks for roles and never for a grammar's node kinds.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "syntax/source_tree.h"
+
+namespace portpatch {
+
+/// One row a role: the enumerator, its capture name in roles.scm, and what it means.
+#define PORTPATCH_ROLES(X)                                                                     \
+  X(kMap, "map", "holds entries: a dict, a mapping, a brace list of pairs")                    \
+  X(kSequence, "sequence", "holds elements in a row")                                          \
+  X(kUnordered, "unordered", "a container whose order means nothing: a set, a dict")           \
+  X(kArguments, "arguments", "the arguments of a call, or the parameters of a signature")      \
+  X(kPositional, "positional", "arguments that have no names")                                 \
+  X(kBlock, "block", "holds statements, one below the other")                                  \
+  X(kRows, "rows", "a map whose entries stand on lines of their own, without brackets")        \
+  X(kText, "text", "a string literal that may list elements between delimiters")               \
+  X(kHeader, "header", "a child of a block that is not one of its statements")                 \
+  X(kTuple, "tuple", "a sequence of one element needs a comma")                                \
+  X(kWrapper, "wrapper", "a call, annotation or cast around the container that is meant")      \
+  X(kInner, "inner", "that container")                                                         \
+  X(kEntry, "entry", "an item with a key and a value")                                         \
+  X(kRow, "row", "a statement that is an entry of the table it names: TABLE[10] = ...")        \
+  X(kRowTable, "row.table", "the table that a row names")                                      \
+  X(kKey, "key", "the key of an entry")                                                        \
+  X(kValue, "value", "the value of an entry")                                                  \
+  X(kSpread, "spread", "an item that stands for others: **other, *other")                      \
+  X(kName, "name", "the name in `NAME = value`, `def NAME`, `class NAME`")                     \
+  X(kScope, "scope", "a named or unnamed scope: class, function, lambda, comprehension")       \
+  X(kClassScope, "scope.class", "a scope whose names its inner scopes do not see")             \
+  X(kModuleScope, "scope.module", "a scope as good as the module: a namespace")                \
+  X(kScopeName, "scope.name", "the name of a scope")                                           \
+  X(kBinding, "binding", "a statement that gives its name a value")                            \
+  X(kDefinition, "definition", "a name where it is defined")                                   \
+  X(kReference, "reference", "a name where it is used or defined")                             \
+  X(kMember, "member", "a name that is looked up elsewhere: attributes, keywords")             \
+  X(kOpenImport, "import.open", "an import of all names of a module")                          \
+  X(kLabel, "label", "a token that is compared as text, never evaluated")                      \
+  X(kInteger, "integer", "")                                                                   \
+  X(kFloat, "float", "")                                                                       \
+  X(kString, "string", "")                                                                     \
+  X(kRawString, "string.raw", "a string without escapes")                                       \
+  X(kTrue, "true", "")                                                                         \
+  X(kFalse, "false", "")                                                                       \
+  X(kNull, "null", "")                                                                         \
+  X(kBinary, "binary", "an operation with fields left, operator, right")                       \
+  X(kUnary, "unary", "an operation with fields operator, argument")                            \
+  X(kGroup, "group", "parentheses that only group")                                            \
+  X(kJoin, "join", "strings side by side that are one string")                                 \
+  X(kStatement, "statement", "may be removed or stand alone although it is not in a block")
+
+enum class Role : std::uint8_t {
+#define PORTPATCH_ROLE(name, capture, meaning) name,
+  PORTPATCH_ROLES(PORTPATCH_ROLE)
+#undef PORTPATCH_ROLE
+};
+
+/// Does `node` of `tree` play `role`? Roles are worked out a top-level statement at a time, when
+/// first asked for; not to be called from two threads on one tree.
+[[nodiscard]] bool has_role(const SourceTree& tree, const Node& node, Role role);
+
+/// The first direct child with `role`, or a null node.
+[[nodiscard]] Node child_with(const SourceTree& tree, const Node& node, Role role);
+/// The first node at or below `node` with `role`, in source order, or a null node.
+[[nodiscard]] Node descendant_with(const SourceTree& tree, const Node& node, Role role);
+/// The nearest node at or above `node` with `role`, or a null node.
+[[nodiscard]] Node ancestor_with(const SourceTree& tree, Node node, Role role);
+
+/// Names of the scopes around `node`, outermost first, joined by dots: "Communicator.__init__".
+[[nodiscard]] std::string scope_path(const SourceTree& tree, const Node& node);
+
+}  // namespace portpatch

@@ -1,0 +1,72 @@
+#include "syntax/source_tree.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "syntax/language.h"
+#include "syntax/node_access.h"
+#include "syntax/role_table.h"
+
+namespace portpatch {
+
+Result<SourceTree> SourceTree::parse(const Language& language, std::string text) {
+  if (text.size() > kMaxSourceBytes) {
+    return failure("file-too-large", fmt::format("a file of {} bytes is beyond the limit of {}",
+                                                 text.size(), kMaxSourceBytes));
+  }
+  SourceTree result;
+  result.language_ = &language;
+  result.text_ = std::make_unique<std::string>(std::move(text));
+  const std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(ts_parser_new(),
+                                                                      &ts_parser_delete);
+  if (!ts_parser_set_language(parser.get(), static_cast<const TSLanguage*>(language.grammar()))) {
+    return failure("grammar-mismatch", fmt::format("the grammar of {} does not fit this tree-sitter",
+                                                   language.name()));
+  }
+  result.tree_ = ts_parser_parse_string(parser.get(), nullptr, result.text_->data(),
+                                        static_cast<std::uint32_t>(result.text_->size()));
+  if (result.tree_ == nullptr) return failure("parse-failed", "tree-sitter made no tree");
+  return result;
+}
+
+SourceTree::SourceTree() : roles_(std::make_unique<RoleTable>()) {}
+
+SourceTree::SourceTree(SourceTree&& other) noexcept
+    : language_(other.language_),
+      roles_(std::move(other.roles_)),
+      text_(std::move(other.text_)),
+      tree_(std::exchange(other.tree_, nullptr)) {}
+
+SourceTree& SourceTree::operator=(SourceTree&& other) noexcept {
+  std::swap(language_, other.language_);
+  std::swap(roles_, other.roles_);
+  std::swap(text_, other.text_);
+  std::swap(tree_, other.tree_);
+  return *this;
+}
+
+SourceTree::~SourceTree() {
+  if (tree_ != nullptr) ts_tree_delete(static_cast<TSTree*>(tree_));
+}
+
+Node SourceTree::root() const {
+  return NodeAccess::wrap(ts_tree_root_node(static_cast<TSTree*>(tree_)));
+}
+
+Node SourceTree::node_at(ByteRange range, std::string_view kind) const {
+  Node node = root().smallest_around(range);
+  while (node && node.range() == range && node.kind() != kind) node = node.parent();
+  return node && node.range() == range ? node : Node();
+}
+
+std::vector<Node> error_nodes(const Node& node) {
+  std::vector<Node> found;
+  walk(node, [&](const Node& current) {
+    if (current.is_error() || current.is_missing()) found.push_back(current);
+    return current.has_error();
+  });
+  return found;
+}
+
+}  // namespace portpatch
