@@ -64,7 +64,7 @@ class Loader {
       if (name.ends_with(".scm")) read_rule(name, content, settings);
     }
     check_settings_name_rules(settings);
-    attach_lock(lock);
+    attach_lock(std::move(lock));
     if (pack_.rules.empty() && pack_.resting.empty() && errors_.empty()) fail_without_rules();
     if (!errors_.empty()) return std::unexpected(std::move(errors_));
     return std::move(pack_);
@@ -101,8 +101,7 @@ class Loader {
       add(lock.error());
       return {};
     }
-    pack_.has_lock = true;
-    pack_.base = lock->commit;
+    pack_.lock_text = *text;
     return std::move(*lock);
   }
 
@@ -221,10 +220,11 @@ class Loader {
     }
   }
 
-  void attach_lock(PackLock& lock) {
+  void attach_lock(PackLock lock) {
     for (auto& rule : pack_.rules) {
-      if (auto found = lock.rules.find(rule.name); found != lock.rules.end()) rule.locked = std::move(found->second);
+      if (auto found = lock.rules.find(rule.name); found != lock.rules.end()) rule.locked = found->second;
     }
+    pack_.lock = std::move(lock);
   }
 
   void fail_without_rules() {

@@ -15,14 +15,13 @@ std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view pat
   TomlReader reader(path, text);
   PackLock lock;
   reader.check_format(*toml);
-  reader.check_keys(*toml, {"format", "commit", "rules"});
-  lock.commit = reader.text(*toml, "commit").value_or("");
+  reader.check_keys(*toml, {"format", "rules"});
   if (const auto* rules = reader.table(*toml, "rules")) {
     for (const auto& [name, place, sites] : rules->members) {
       auto& slot = lock.rules[name];
       for (const auto& site : reader.tables(sites, place)) {
-        reader.check_keys(*site, {"path", "scope", "text"});
-        slot.push_back({reader.text(*site, "path").value_or(""), reader.text(*site, "scope").value_or(""),
+        reader.check_keys(*site, {"commit", "path", "scope", "text"});
+        slot.push_back({reader.text(*site, "commit").value_or(""), reader.text(*site, "path").value_or(""), reader.text(*site, "scope").value_or(""),
                         reader.text(*site, "text").value_or("")});
         if (!is_inside_path(slot.back().path)) {
           reader.fail("bad-lock", site->place, fmt::format("`{}` is no path inside a tree", slot.back().path),
@@ -40,11 +39,11 @@ std::string write_lock(const PackLock& lock) {
       "# The base of this pack: where each site was when it was last confirmed, and what upstream\n"
       "# said there. Written by `portpatch refresh`; commit it with the pack.\n"
       "format = 1\n";
-  if (!lock.commit.empty()) out += fmt::format("commit = \"{}\"\n", lock.commit);
   for (const auto& [name, sites] : lock.rules) {
     for (const auto& site : sites) {
-      out += fmt::format("\n[[rules.{}]]\npath = {}\nscope = {}\ntext = {}\n", toml_string(name),
-                         toml_string(site.path), toml_string(site.scope), toml_string(site.text));
+      out += fmt::format("\n[[rules.{}]]\n", toml_string(name));
+      if (!site.commit.empty()) out += fmt::format("commit = {}\n", toml_string(site.commit));
+      out += fmt::format("path = {}\nscope = {}\ntext = {}\n", toml_string(site.path), toml_string(site.scope), toml_string(site.text));
     }
   }
   return out;

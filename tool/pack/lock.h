@@ -12,14 +12,14 @@
 namespace portpatch {
 
 struct LockedSite {
+  std::string commit;  ///< of upstream, full id; empty for a tree without git
   std::string path;   ///< relative to the tree
   std::string scope;  ///< scope path, for people and for the trace
   std::string text;   ///< the site's node in upstream's version
 };
 
 struct PackLock {
-  std::string commit;  ///< upstream commit, full id; empty for a tree without git
-  std::map<std::string, std::vector<LockedSite>> rules;
+  std::map<std::string, std::vector<LockedSite>> rules;  ///< by the rule's name within the pack
 };
 
 /// Errors: "bad-toml", "unknown-key", "newer-format", "bad-lock" with their place.

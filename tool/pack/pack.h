@@ -66,8 +66,8 @@ struct Pack {
   std::string name;
   std::string upstream;  ///< the ref that pack.toml names; empty for the default
   std::string after_edit;
-  std::string base;      ///< upstream commit of the lock; empty without one
-  bool has_lock = false;
+  PackLock lock;         ///< empty when there is no pack.lock
+  std::optional<std::string> lock_text;  ///< of pack.lock
   std::string hash;      ///< of every file that was read
   std::vector<Rule> rules;  ///< enabled ones, or the one that was asked for, sorted by name
   std::vector<std::string> resting;  ///< names of rules with enabled = false

@@ -55,7 +55,11 @@ namespace portpatch {
   X(git_reference_free)              \
   X(git_reference_iterator_glob_new) \
   X(git_reference_next_name)         \
-  X(git_reference_iterator_free)
+  X(git_reference_iterator_free)      \
+  X(git_patch_from_buffers)          \
+  X(git_patch_to_buf)                \
+  X(git_patch_free)                  \
+  X(git_buf_dispose)
 
 /// libgit2's functions under their own names: `git->git_repository_open_ext(...)`.
 struct GitLibrary {

@@ -1,0 +1,51 @@
+// The command line: one descriptor and one function for each command.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace portpatch {
+
+/// Everything that the command line can say.
+struct Options {
+  std::string folder = ".";
+  std::string format = "text";
+  std::vector<std::string> arguments;  ///< packs, or a run's id
+  bool dry_run = false;
+  bool diff = false;
+  bool accept_moves = false;
+  bool all_or_nothing = false;
+  bool check = false;
+  bool list = false;
+  bool force = false;
+  bool no_memory = false;
+};
+
+/// An option that a command takes.
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory };
+
+/// One row of the table of commands.
+struct Command {
+  std::string name;
+  std::string arguments;  ///< "PACK...", "PACK/RULE", "[RUN]"
+  std::string summary;    ///< one line
+  std::string help;       ///< what a person needs to know beside the options
+  std::vector<Flag> flags;
+  int (*run)(const Options&);  ///< returns the exit status
+};
+
+[[nodiscard]] std::span<const Command> command_table();
+
+int run_apply(const Options& options);
+int run_status(const Options& options);
+int run_unapply(const Options& options);
+int run_undo(const Options& options);
+int run_explain(const Options& options);
+int run_refresh(const Options& options);
+
+/// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1
+/// something does, 2 the command, the pack or the machine is at fault.
+int run_command_line(int count, const char* const* arguments);
+
+}  // namespace portpatch

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/output.h"
+
+namespace portpatch {
+
+namespace {
+
+using enum Flag;
+
+const Command kCommands[] = {
+    {"apply", "PACK...", "make every rule of the packs hold in the tree",
+     "Finds each rule's place, plans the edits in the style of the file, verifies them, backs the files\n"
+     "up and writes all of them or none. A second run changes nothing. Rules that are not certain are\n"
+     "left alone and reported.",
+     {kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kNoMemory}, run_apply},
+    {"status", "PACK...", "say how each rule stands; writes nothing",
+     "Outcomes: upstreamed and held need nothing; pending would be edited by apply; moved, conflict,\n"
+     "ambiguous, lost and blocked need a person.",
+     {kDiff, kCheck, kNoMemory}, run_status},
+    {"unapply", "PACK...", "take the packs' edits out of the tree again",
+     "The inverse of apply, verified the same way. What upstream has taken over is left alone.",
+     {kDryRun, kDiff, kAllOrNothing}, run_unapply},
+    {"undo", "[RUN]", "put the files back as they were before the last command that wrote",
+     "Also ends a run that was killed half way. Undoing is itself a run: a second undo takes it back.\n"
+     "RUN is an id of `portpatch undo --list`.",
+     {kList, kForce}, run_undo},
+    {"explain", "PACK/RULE", "show what each stage makes of one rule", "Writes nothing.", {}, run_explain},
+    {"refresh", "PACK...", "record where the rules are now as the packs' base (pack.lock)",
+     "Run it when you have looked at the places that `status` names. The base is upstream's version of\n"
+     "each file, never your edited one. The lock's change is shown as a diff.",
+     {kDryRun}, run_refresh},
+};
+
+struct FlagRow {
+  Flag flag;
+  const char* name;
+  const char* help;
+  bool Options::*member;
+};
+
+const FlagRow kFlags[] = {
+    {kDryRun, "--dry-run", "plan and verify, write nothing", &Options::dry_run},
+    {kDiff, "--diff", "print the edits as a unified diff", &Options::diff},
+    {kAcceptMoves, "--accept-moves", "apply rules also where their place has moved, and record it in pack.lock", &Options::accept_moves},
+    {kAllOrNothing, "--all-or-nothing", "write nothing unless every rule can be written", &Options::all_or_nothing},
+    {kCheck, "--check", "exit with 1 unless every rule holds", &Options::check},
+    {kList, "--list", "list the runs that can be undone, newest first", &Options::list},
+    {kForce, "--force", "overwrite later work on the same files", &Options::force},
+    {kNoMemory, "--no-memory", "do not answer from the hashes of the last run", &Options::no_memory},
+};
+
+constexpr const char* kFooter =
+    "Exit status: 0 nothing needs a person; 1 something does; 2 the command, the pack or the machine is at fault.\n"
+    "The rule language: rules/README.md. Start: portpatch status rules/sm120";
+
+void add_command(CLI::App& app, const Command& command, Options& options) {
+  auto* sub = app.add_subcommand(command.name, command.summary);
+  sub->footer(command.help);
+  sub->fallthrough();  // so that -C and --format may stand behind the command too
+  if (command.arguments == "PACK...") {
+    sub->add_option("PACK", options.arguments, "rule packs: folders with a pack.toml, or one rule as PACK/LANGUAGE/RULE")->required();
+  } else if (command.arguments == "PACK/RULE") {
+    sub->add_option("RULE", options.arguments, "one rule: PACK/LANGUAGE/RULE, such as rules/sm120/python/all-reduce-max-sizes")
+        ->required()->expected(1);
+  } else {
+    sub->add_option("RUN", options.arguments, "the id of a run; default: the last one")->expected(0, 1);
+  }
+  for (const auto flag : command.flags) {
+    const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
+    sub->add_flag(row->name, options.*(row->member), row->help);
+  }
+}
+
+int dispatch(const CLI::App& app, const Options& options) {
+  for (const auto& command : kCommands) {
+    if (!app.got_subcommand(command.name)) continue;
+    try {
+      return command.run(options);
+    } catch (const std::bad_alloc&) {
+      return report_errors(options, {{.code = "out-of-memory", .message = "there is not enough memory", .remedy = "nothing was half written; free memory and run it again"}});
+    } catch (const std::exception& error) {
+      return report_errors(options, {{.code = "internal", .message = fmt::format("portpatch failed: {}", error.what()),
+                                      .remedy = "run `portpatch undo` if a run was interrupted, and report this"}});
+    }
+  }
+  return 2;
+}
+
+}  // namespace
+
+std::span<const Command> command_table() { return kCommands; }
+
+int run_command_line(int count, const char* const* arguments) {
+  Options options;
+  CLI::App app{"portpatch keeps local patches alive on a fast-moving upstream: each edit is a rule that says what must\n"
+               "hold where, and is applied again after every pull.", "portpatch"};
+  app.footer(kFooter);
+  app.set_version_flag("--version", "portpatch " PORTPATCH_VERSION);
+  app.require_subcommand(1);
+  app.add_option("-C", options.folder, "work on the tree around this folder (pack paths stay relative to here)")->type_name("DIR");
+  app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  for (const auto& command : kCommands) add_command(app, command, options);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return dispatch(app, options);
+}
+
+}  // namespace portpatch

@@ -1,0 +1,26 @@
+// What commands print: results to standard output, the rest to standard error.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "cli/command.h"
+#include "pipeline.h"
+
+namespace portpatch {
+
+void print(std::string_view text);
+void print_error(std::string_view text);
+/// Colour is for terminals, and NO_COLOR turns it off.
+[[nodiscard]] bool use_colour(int descriptor);
+/// Prints every diagnostic (as JSON when asked for), returns exit status 2.
+int report_errors(const Options& options, const std::vector<Diagnostic>& errors);
+/// Runs the request and prints its report; returns the exit status.
+int run_and_report(const Options& options, const Request& request);
+/// Prints a report, or why there is none; returns the exit status.
+int report_result(const Options& options, const std::expected<Report, std::vector<Diagnostic>>& report);
+/// The request that the options make, its command being `name`.
+[[nodiscard]] Request request_for(const Options& options, std::string_view name);
+
+}  // namespace portpatch

@@ -1,0 +1,69 @@
+#include "edit/ownership.h"
+
+#include <algorithm>
+
+#include "edit/plan.h"
+
+namespace portpatch {
+
+Result<UpstreamRefs> Ownership::refs() { return read_upstream_refs(tree_, configured_); }
+
+Result<const Upstream*> Ownership::open() {
+  if (!upstream_) {
+    const auto found = refs();
+    if (!found) return std::unexpected(found.error());
+    auto opened = Upstream::open(tree_, *found);
+    if (!opened) return std::unexpected(opened.error());
+    upstream_ = std::move(*opened);
+  }
+  return &*upstream_;
+}
+
+Result<std::string> Ownership::commit() {
+  if (!tree_.is_git()) return std::string();
+  const auto upstream = open();
+  if (!upstream) return std::unexpected(upstream.error());
+  return (*upstream)->commit();
+}
+
+Result<std::string> Ownership::unknown_because() {
+  if (!tree_.is_git()) return std::string("the tree is no git work tree");
+  const auto upstream = open();
+  if (!upstream) return std::unexpected(upstream.error());
+  return (*upstream)->unknown_because();
+}
+
+Result<std::optional<std::string>> Ownership::upstream_text(const std::string& path) {
+  if (const auto known = texts_.find(path); known != texts_.end()) return known->second;
+  if (!tree_.is_git()) return std::nullopt;
+  const auto upstream = open();
+  if (!upstream) return std::unexpected(upstream.error());
+  if ((*upstream)->commit().empty()) return std::nullopt;
+  auto text = (*upstream)->read(path);
+  if (!text) return text;
+  return texts_[path] = std::move(*text);
+}
+
+Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
+  const auto known = commit();
+  if (!known) return std::unexpected(known.error());
+  if (known->empty()) return Owner::kUnknown;
+  auto text = upstream_text(path);
+  if (!text) {
+    if (text.error().code == "absent-blob") return Owner::kUnknown;
+    return std::unexpected(text.error());
+  }
+  if (!*text) return Owner::kOurs;
+  const auto file = ParsedFile::parse(*rule.language, path, **text);
+  if (!file) return std::unexpected(file.error());
+  const auto sites = find_sites(rule, *file);
+  if (!sites) return std::unexpected(sites.error());
+  const auto plan = plan_file(rule, *file, *sites, Direction::kApply);
+  if (!plan) return std::unexpected(plan.error());
+  const bool holds = !plan->sites.empty() && std::ranges::all_of(plan->sites, [](const SitePlan& site) {
+    return site.step.kind == Step::Kind::kHolds && !site.upstream_kept;
+  });
+  return holds ? Owner::kUpstream : Owner::kOurs;
+}
+
+}  // namespace portpatch

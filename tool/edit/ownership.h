@@ -1,0 +1,41 @@
+// Whose is an edit that holds: ours, or upstream's?
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "locate/sites.h"
+#include "repo/upstream.h"
+
+namespace portpatch {
+
+enum class Owner { kOurs, kUpstream, kUnknown };
+
+/// Upstream's version of the tree as the rules of one pack see it.
+class Ownership {
+ public:
+  Ownership(const WorkTree& tree, std::string configured_ref) : tree_(tree), configured_(std::move(configured_ref)) {}
+
+  /// Upstream's says it when every site that `rule` has in upstream's version of `path` holds there.
+  /// Opens the repository when first asked.
+  [[nodiscard]] Result<Owner> owner_of(const Rule& rule, const std::string& path);
+  /// Upstream's version of a file; nullopt when it has none or upstream is not known.
+  [[nodiscard]] Result<std::optional<std::string>> upstream_text(const std::string& path);
+
+  [[nodiscard]] Result<UpstreamRefs> refs();
+  /// Has something asked for upstream's version already?
+  [[nodiscard]] bool is_open() const { return upstream_.has_value() || !tree_.is_git(); }
+  [[nodiscard]] Result<std::string> commit();           ///< empty when not known
+  [[nodiscard]] Result<std::string> unknown_because();  ///< empty when known
+
+ private:
+  [[nodiscard]] Result<const Upstream*> open();
+
+  const WorkTree& tree_;
+  std::string configured_;
+  std::optional<Upstream> upstream_;
+  std::map<std::string, std::optional<std::string>> texts_;
+};
+
+}  // namespace portpatch

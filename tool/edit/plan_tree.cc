@@ -1,0 +1,188 @@
+#include "edit/plan_tree.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace portpatch {
+
+namespace {
+
+using How = LocatedRule::How;
+
+bool is_found(const LocatedRule& located) {
+  return located.how == How::kAtBase || located.how == How::kByScan || located.how == How::kElsewhere;
+}
+
+class Planner {
+ public:
+  Planner(const LocateResult& located, FileStore& store, const PlanOptions& options)
+      : located_(located.rules), store_(store), options_(options) {}
+
+  Result<TreePlan> plan() {
+    plan_.rules.resize(located_.size());
+    for (std::size_t i = 0; i < located_.size(); ++i) {
+      if (auto error = look_at(i)) return std::unexpected(*error);
+    }
+    refuse_broken_groups();
+    // A rule that is refused while the texts are written can break its group: write again without.
+    for (;;) {
+      const auto before = refused_count();
+      if (auto error = write_texts()) return std::unexpected(*error);
+      refuse_broken_groups();
+      if (refused_count() == before) break;
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  const Rule& rule(std::size_t i) const { return *located_[i].rule; }
+
+  /// Plans rule `i` alone on the files as they are.
+  std::optional<Diagnostic> look_at(std::size_t i) {
+    auto& mine = plan_.rules[i];
+    if (!is_found(located_[i])) return std::nullopt;
+    for (const auto& [path, sites] : sites_by_path(i)) {
+      const auto file = store_.file(*rule(i).language, path);
+      if (!file) return file.error();
+      auto one = plan_file(rule(i), **file, sites, options_.direction);
+      if (!one) return one.error();
+      mine.sites.insert(mine.sites.end(), one->sites.begin(), one->sites.end());
+    }
+    if (options_.left_alone.contains(i)) {
+      for (auto& site : mine.sites) site.step = Step::holds(site.site.target);
+    }
+    const auto any = [&](Step::Kind kind) {
+      return std::ranges::any_of(mine.sites, [&](const SitePlan& site) { return site.step.kind == kind; });
+    };
+    mine.is_wanted = any(Step::Kind::kEdit) && !any(Step::Kind::kConflict) && !any(Step::Kind::kBlocked);
+    return std::nullopt;
+  }
+
+  std::map<std::string, std::vector<Site>> sites_by_path(std::size_t i) const {
+    std::map<std::string, std::vector<Site>> by_path;
+    for (const auto& site : located_[i].sites) by_path[site.path].push_back(site);
+    return by_path;
+  }
+
+  bool has_settled(std::size_t i) const {
+    const auto& mine = plan_.rules[i];
+    return is_found(located_[i]) && may_write(i) &&
+           std::ranges::all_of(mine.sites, [](const SitePlan& site) {
+             return site.step.kind == Step::Kind::kEdit || site.step.kind == Step::Kind::kHolds;
+           });
+  }
+
+  bool may_write(std::size_t i) const {
+    return located_[i].how != How::kElsewhere || (options_.accept_moves && rule(i).settings.relocate != Relocate::kNever);
+  }
+
+  std::string group_of(std::size_t i) const {
+    if (options_.all_or_nothing) return "the whole run (--all-or-nothing)";
+    return rule(i).settings.group.empty() ? "" : fmt::format("group `{}`", rule(i).settings.group);
+  }
+
+  std::size_t refused_count() const {
+    return std::ranges::count_if(plan_.rules, [](const RulePlan& one) { return !one.refused.empty(); });
+  }
+
+  /// A group stands or falls together.
+  void refuse_broken_groups() {
+    std::map<std::string, std::string> broken;  // group, and the rule that broke it
+    for (std::size_t i = 0; i < located_.size(); ++i) {
+      const auto group = group_of(i);
+      if (!group.empty() && (!has_settled(i) || !plan_.rules[i].refused.empty())) broken.emplace(group, rule(i).name);
+    }
+    for (std::size_t i = 0; i < located_.size(); ++i) {
+      const auto found = broken.find(group_of(i));
+      auto& mine = plan_.rules[i];
+      if (found == broken.end() || !mine.is_wanted || !mine.refused.empty()) continue;
+      mine.refused = fmt::format("{} of {} cannot be applied, and {} stands or falls together", found->second,
+                                 located_[i].pack->path, found->first);
+    }
+  }
+
+  /// Takes every file with wanted edits through its rules in order.
+  std::optional<Diagnostic> write_texts() {
+    plan_.texts.clear();
+    std::map<std::pair<std::string, const Language*>, std::vector<std::size_t>> rules_of;
+    for (std::size_t i = 0; i < located_.size(); ++i) {
+      auto& mine = plan_.rules[i];
+      mine.is_written = mine.is_wanted && mine.refused.empty() && may_write(i);
+      for (const auto& [path, sites] : sites_by_path(i)) {
+        if (mine.is_written) rules_of[{path, rule(i).language}].push_back(i);
+      }
+    }
+    for (const auto& [key, rules] : rules_of) {
+      const auto file = store_.file(*key.second, key.first);
+      if (!file) return file.error();
+      if (auto error = write_file(**file, rules)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Diagnostic> write_file(const ParsedFile& original, const std::vector<std::size_t>& rules) {
+    std::optional<ParsedFile> current;
+    std::vector<std::size_t> written;
+    for (const auto i : rules) {
+      const ParsedFile& before = current ? *current : original;
+      auto next = step(before, i);
+      if (!next) return next.error();
+      if (!*next) continue;
+      auto after = ParsedFile::parse(original.language(), original.path(), std::move(**next));
+      if (!after) return after.error();
+      // Every rule that was written before must still hold, or the two fight over the place.
+      for (const auto other : written) {
+        if (holds(*after, other)) continue;
+        refuse(i, fmt::format("it and {} change the same place in different ways", rule(other).name));
+        refuse(other, fmt::format("it and {} change the same place in different ways", rule(i).name));
+        return std::nullopt;
+      }
+      written.push_back(i);
+      current = std::move(*after);
+    }
+    if (current) plan_.texts[original.path()] = std::string(current->text());
+    return std::nullopt;
+  }
+
+  void refuse(std::size_t i, std::string why) {
+    if (plan_.rules[i].refused.empty()) plan_.rules[i].refused = std::move(why);
+  }
+
+  /// The text after rule `i`; nothing when it wants no edit there or was refused.
+  Result<std::optional<std::string>> step(const ParsedFile& before, std::size_t i) {
+    auto sites = find_sites(rule(i), before);
+    if (!sites) return std::unexpected(sites.error());
+    auto plan = plan_file(rule(i), before, *sites, options_.direction);
+    if (!plan) return std::unexpected(plan.error());
+    const auto bad = std::ranges::find_if(plan->sites, [](const SitePlan& site) {
+      return site.step.kind == Step::Kind::kConflict || site.step.kind == Step::Kind::kBlocked;
+    });
+    if (bad != plan->sites.end()) {
+      refuse(i, fmt::format("another rule's edit stands in its way: {}", bad->step.reason));
+      return std::nullopt;
+    }
+    return plan->text;
+  }
+
+  bool holds(const ParsedFile& file, std::size_t i) {
+    const auto sites = find_sites(rule(i), file);
+    if (!sites || sites->size() != sites_by_path(i)[file.path()].size()) return false;
+    const auto plan = plan_file(rule(i), file, *sites, options_.direction);
+    return plan && std::ranges::all_of(plan->sites, [](const SitePlan& site) { return site.step.kind == Step::Kind::kHolds; });
+  }
+
+  const std::vector<LocatedRule>& located_;
+  FileStore& store_;
+  const PlanOptions& options_;
+  TreePlan plan_;
+};
+
+}  // namespace
+
+Result<TreePlan> plan_tree(const LocateResult& located, FileStore& store, const PlanOptions& options) {
+  return Planner(located, store, options).plan();
+}
+
+}  // namespace portpatch

@@ -1,0 +1,101 @@
+#include "edit/verify.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "edit/names.h"
+#include "syntax/language.h"
+
+namespace portpatch {
+
+namespace {
+
+/// How often each check of the language objects in the nodes that an edit touched.
+using Objections = std::map<std::string, std::size_t>;
+
+void run_checks(const SourceTree& tree, const Node& node, std::uint32_t depth, Objections& found) {
+  const auto& checks = tree.language().checks();
+  const auto matches = checks.run(tree, node, "", depth);
+  if (!matches) return;
+  for (const auto& match : *matches) ++found[checks.directives(match.pattern)[0].arguments[0].text];
+}
+
+/// The node of exactly `range` and the one around it, where the edit's checks apply.
+Objections objections_around(const SourceTree& tree, ByteRange range) {
+  Objections found;
+  Node node = tree.root().smallest_around(range);
+  for (int levels = 0; node && levels < 3; ++levels, node = node.parent()) run_checks(tree, node, 0, found);
+  return found;
+}
+
+std::optional<std::string> language_objection(const SourceTree& before, const SourceTree& after, const OffsetMap& map,
+                                              const std::vector<Allowance>& allowed) {
+  for (const auto& one : allowed) {
+    const auto had = objections_around(before, one.parent);
+    for (const auto& [message, count] : objections_around(after, map.grown(one.parent))) {
+      const auto known = had.find(message);
+      if (count > (known == had.end() ? 0 : known->second)) return message;
+    }
+  }
+  for (const auto range : map.inserted()) {
+    Objections found;
+    walk(after.root().smallest_around(range), [&](const Node& node) {
+      if (!node.range().overlaps(range)) return false;
+      if (!range.contains(node.range())) return true;
+      run_checks(after, node, kAnyDepth, found);
+      return false;
+    });
+    if (!found.empty()) return found.begin()->first;
+  }
+  return std::nullopt;
+}
+
+Diagnostic refusal(std::string code, std::string message, std::string remedy) {
+  return {.code = std::move(code), .message = std::move(message), .remedy = std::move(remedy)};
+}
+
+std::optional<Diagnostic> compare_reading(const SourceTree& before, const SourceTree& after, const PlannedEdits& planned) {
+  const OffsetMap map(planned.edits);
+  if (error_nodes(after.root()).size() > error_nodes(before.root()).size()) {
+    return refusal("new-syntax-error", "the edit would bring a syntax error", "look at the rule's text and at the place");
+  }
+  if (const auto differs = difference(before, after, map, planned.allowed)) {
+    return refusal("tree-differs", fmt::format("the edit would change more than it says: {}", *differs),
+                   "edit this place by hand");
+  }
+  if (const auto message = language_objection(before, after, map, planned.allowed)) {
+    return refusal("language-check", fmt::format("the edit would make {}", *message), "look at the rule's text and at the place");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Diagnostic> objection(const ParsedFile& before, const ParsedFile& after, const PlannedEdits& planned,
+                                    const Rule& rule) {
+  if (before.readings().size() != after.readings().size()) {
+    return refusal("tree-differs", "the edit would change the preprocessor's conditionals", "edit this place by hand");
+  }
+  const bool whole = std::ranges::find(planned.readings, 0u) != planned.readings.end();
+  const bool variants = std::ranges::any_of(planned.readings, [](std::size_t reading) { return reading > 0; });
+  for (std::size_t i = 0; i < before.readings().size(); ++i) {
+    const auto& old_tree = before.readings()[i].tree;
+    const auto& new_tree = after.readings()[i].tree;
+    const auto shown = std::ranges::all_of(planned.edits, [&](const TextEdit& edit) { return before.shows(i, edit.range); });
+    if ((i == 0 && whole) || (i > 0 && variants && shown)) {
+      if (auto found = compare_reading(old_tree, new_tree, planned)) return found;
+    } else if (error_nodes(new_tree.root()).size() > error_nodes(old_tree.root()).size() && i > 0) {
+      return refusal("new-syntax-error", "the edit would bring a syntax error under another preprocessor condition", "edit this place by hand");
+    }
+  }
+  const auto unseen = unseen_names(after.tree(), OffsetMap(planned.edits).inserted(), rule.settings.names);
+  if (!unseen.empty()) {
+    return refusal("unseen-name", fmt::format("`{}`, which the edit uses, {}", unseen[0].name, unseen[0].why),
+                   fmt::format("import or define it there, or list it under `names` of the rule in pack.toml"));
+  }
+  return std::nullopt;
+}
+
+}  // namespace portpatch

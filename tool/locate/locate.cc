@@ -1,0 +1,89 @@
+#include "locate/locate.h"
+
+#include <algorithm>
+#include <set>
+
+namespace portpatch {
+
+namespace {
+
+std::vector<std::string> locked_paths(const Rule& rule) {
+  std::set<std::string> paths;
+  for (const auto& site : rule.locked) paths.insert(site.path);
+  return {paths.begin(), paths.end()};
+}
+
+/// The sites at the locked paths; false when that settles nothing and the tree must be searched.
+Result<bool> look_at_base(FileStore& store, LocatedRule& located) {
+  const auto& rule = *located.rule;
+  located.tried = locked_paths(rule);
+  for (const auto& path : located.tried) {
+    const auto file = store.file(*rule.language, path);
+    if (!file) return std::unexpected(file.error());
+    if (*file == nullptr || !passes_prefilter(rule, (*file)->text())) continue;
+    auto sites = find_sites(rule, **file);
+    if (!sites) return std::unexpected(sites.error());
+    located.sites.insert(located.sites.end(), sites->begin(), sites->end());
+  }
+  // With expect = "all" only the whole tree tells whether these are all.
+  if (!located.tried.empty() && rule.settings.expect.is_number() && rule.settings.expect.allows(located.sites.size())) {
+    located.how = LocatedRule::How::kAtBase;
+    return true;
+  }
+  return false;
+}
+
+/// What the sites of the whole tree mean for a rule.
+LocatedRule::How judge(const LocatedRule& located) {
+  using How = LocatedRule::How;
+  const auto& rule = *located.rule;
+  if (located.sites.empty()) return How::kNowhere;
+  if (!rule.settings.expect.allows(located.sites.size())) return How::kMiscount;
+  const auto at_base = [&](const Site& site) {
+    return std::ranges::find(located.tried, site.path) != located.tried.end();
+  };
+  const bool has_base = !located.tried.empty() && rule.settings.expect.is_number();
+  return !has_base || std::ranges::all_of(located.sites, at_base) ? How::kByScan : How::kElsewhere;
+}
+
+}  // namespace
+
+Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>& packs, const LocateOptions& options,
+                                  FileStore& store) {
+  LocateResult result;
+  std::vector<std::size_t> open;  // rules that need the whole tree
+  for (const auto& pack : packs) {
+    for (const auto& rule : pack.rules) {
+      LocatedRule located{.pack = &pack, .rule = &rule, .sites = {}, .tried = {}, .failure = {}};
+      if (options.use_base) {
+        const auto settled = look_at_base(store, located);
+        if (!settled) {
+          located.how = LocatedRule::How::kFailed;
+          located.failure = settled.error().message;
+        } else if (!*settled) {
+          open.push_back(result.rules.size());
+        }
+      } else {
+        located.tried = locked_paths(rule);
+        open.push_back(result.rules.size());
+      }
+      result.rules.push_back(std::move(located));
+    }
+  }
+  if (open.empty()) return result;
+  std::vector<const Rule*> rules;
+  for (const auto i : open) rules.push_back(result.rules[i].rule);
+  auto scan = scan_tree(tree, rules, options.scan, store);
+  if (!scan) return std::unexpected(scan.error());
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    auto& located = result.rules[open[k]];
+    located.sites = std::move(scan->sites[k]);
+    located.how = judge(located);
+  }
+  result.skipped = std::move(scan->skipped);
+  result.files_read = scan->files_read;
+  result.files_parsed = scan->files_parsed;
+  return result;
+}
+
+}  // namespace portpatch

@@ -1,0 +1,292 @@
+#include "pipeline.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "apply/transaction.h"
+#include "base/files.h"
+#include "edit/base.h"
+#include "edit/ownership.h"
+#include "edit/plan_tree.h"
+#include "edit/restore.h"
+#include "locate/locate.h"
+#include "report/explain.h"
+#include "report/judge.h"
+#include "report/memory.h"
+
+namespace portpatch {
+
+namespace {
+
+using Errors = std::vector<Diagnostic>;
+using How = LocatedRule::How;
+
+std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
+
+std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::string>& paths) {
+  std::vector<Pack> packs;
+  Errors errors;
+  for (const auto& path : paths) {
+    auto pack = load_pack(path);
+    if (pack) packs.push_back(std::move(*pack));
+    else errors.insert(errors.end(), pack.error().begin(), pack.error().end());
+  }
+  if (!errors.empty()) return std::unexpected(std::move(errors));
+  return packs;
+}
+
+/// The upstream of each pack, shared by packs that name the same ref.
+class Owners {
+ public:
+  explicit Owners(const WorkTree& tree) : tree_(tree) {}
+  Ownership& of(const Pack& pack) {
+    auto& slot = owners_[pack.upstream];
+    if (!slot) slot = std::make_unique<Ownership>(tree_, pack.upstream);
+    return *slot;
+  }
+
+ private:
+  const WorkTree& tree_;
+  std::map<std::string, std::unique_ptr<Ownership>> owners_;
+};
+
+/// The answer of the last run when nothing that it depends on has changed.
+std::optional<Report> answer_from_memory(const WorkTree& tree, const Request& request) {
+  if (!request.use_memory || request.direction == Direction::kRevert) return std::nullopt;
+  auto memory = recall(tree, request.packs);
+  if (!memory || memory->key.packs != request.packs) return std::nullopt;
+  for (std::size_t i = 0; i < request.packs.size(); ++i) {
+    const auto files = read_pack_files(request.packs[i]);
+    if (!files || files->hash != memory->key.hashes[i]) return std::nullopt;
+    const auto refs = read_upstream_refs(tree, memory->key.configured[i]);
+    if (!refs || refs->head + " " + refs->upstream != memory->key.refs[i]) return std::nullopt;
+  }
+  if (!files_match(tree, *memory)) return std::nullopt;
+  memory->report.command = request.command;
+  memory->report.check = request.check;
+  memory->report.dry_run = request.dry_run;
+  memory->report.from_memory = true;
+  return std::move(memory->report);
+}
+
+/// Remembers a run in which everything held at the base's places.
+void remember_run(const WorkTree& tree, const Request& request, const std::vector<Pack>& packs, Owners& owners,
+                  const LocateResult& located, const Report& report) {
+  const bool all_hold = std::ranges::all_of(report.rules, [](const RuleReport& rule) {
+    return rule.outcome == Outcome::kHeld || rule.outcome == Outcome::kUpstreamed;
+  });
+  const bool at_base = std::ranges::all_of(located.rules, [](const LocatedRule& rule) { return rule.how == How::kAtBase; });
+  if (!all_hold || !at_base || !report.skipped.empty()) return;
+  Memory memory{.key = {.packs = request.packs, .hashes = {}, .configured = {}, .refs = {}}, .files = {}, .report = report};
+  for (const auto& pack : packs) {
+    const auto refs = owners.of(pack).refs();
+    if (!refs) return;
+    memory.key.hashes.push_back(pack.hash);
+    memory.key.configured.push_back(pack.upstream);
+    memory.key.refs.push_back(refs->head + " " + refs->upstream);
+  }
+  std::map<std::string, std::string> files;
+  for (const auto& rule : located.rules) {
+    for (const auto& path : rule.tried) files[path] = file_hash(tree, path);
+  }
+  memory.files.assign(files.begin(), files.end());
+  remember(tree, real_file_system(), memory);
+}
+
+/// Ends what an interrupted run left; a command that only reads says so and leaves it.
+Result<std::optional<std::string>> end_interrupted_run(const WorkTree& tree, bool write) {
+  if (write) return recover_interrupted_run(tree, real_file_system());
+  auto left = interrupted_run(tree);
+  if (left && *left) **left += "; `portpatch undo` or the next `portpatch apply` ends it";
+  return left;
+}
+
+/// Rules whose edit upstream has taken over: unapply does not touch them.
+Result<std::set<std::size_t>> upstreamed_rules(const LocateResult& located, Owners& owners) {
+  std::set<std::size_t> found;
+  for (std::size_t i = 0; i < located.rules.size(); ++i) {
+    for (const auto& site : located.rules[i].sites) {
+      const auto owner = owners.of(*located.rules[i].pack).owner_of(*located.rules[i].rule, site.path);
+      if (!owner) return std::unexpected(owner.error());
+      if (*owner == Owner::kUpstream) found.insert(i);
+    }
+  }
+  return found;
+}
+
+Result<Report> make_report(const Request& request, const WorkTree& tree, const std::vector<Pack>& packs,
+                           const LocateResult& located, const TreePlan& plan, FileStore& store, Owners& owners) {
+  Report report{.command = request.command, .root = tree.root, .dry_run = request.dry_run, .check = request.check};
+  auto& ownership = owners.of(packs[0]);
+  const auto refs = ownership.refs();
+  if (!refs) return std::unexpected(refs.error());
+  report.upstream_name = refs->name;
+  RuleJudge judge({.direction = request.direction, .write = request.write, .accept_moves = request.accept_moves}, store,
+                  [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
+  for (std::size_t i = 0; i < located.rules.size(); ++i) {
+    auto rule = judge.judge(located.rules[i], plan.rules[i], located.files_read);
+    if (!rule) return std::unexpected(rule.error());
+    report.rules.push_back(std::move(*rule));
+  }
+  // Whose an edit is matters only when something holds; until then the repository is not opened.
+  if (ownership.is_open()) {
+    report.upstream_commit = *ownership.commit();
+    report.upstream_unknown = *ownership.unknown_because();
+  }
+  for (const auto& pack : packs) {
+    for (const auto& name : pack.resting) report.resting.push_back(pack.path + "/" + name);
+  }
+  for (const auto& file : located.skipped) report.skipped.emplace_back(file.path, file.reason);
+  for (const auto& [path, text] : plan.texts) {
+    const auto before = store.text(path);
+    report.diffs.push_back({path, before, text});
+  }
+  return report;
+}
+
+std::vector<FileChange> changes_of(const Report& report) {
+  std::vector<FileChange> changes;
+  for (const auto& diff : report.diffs) changes.push_back({diff.path, diff.before, diff.after});
+  return changes;
+}
+
+FileChange lock_change(const Pack& pack, const PackLock& lock) {
+  return {pack.folder + "/pack.lock", pack.lock_text, write_lock(lock)};
+}
+
+/// With --accept-moves the packs' locks say where the moved rules are now.
+std::optional<Diagnostic> add_lock_changes(const std::vector<Pack>& packs, const LocateResult& located, const TreePlan& plan,
+                                           FileStore& store, Owners& owners, std::vector<FileChange>& changes) {
+  for (const auto& pack : packs) {
+    PackLock lock = pack.lock;
+    for (std::size_t i = 0; i < located.rules.size(); ++i) {
+      const auto& rule = located.rules[i];
+      const bool never = rule.rule->settings.relocate == Relocate::kNever;
+      if (rule.pack != &pack || rule.how != How::kElsewhere || never || !settled(plan.rules[i])) continue;
+      auto sites = record_base(rule, store, owners.of(pack));
+      if (!sites) return sites.error();
+      lock.rules[rule.rule->name] = std::move(*sites);
+    }
+    if (write_lock(lock) != write_lock(pack.lock)) changes.push_back(lock_change(pack, lock));
+  }
+  return std::nullopt;
+}
+
+/// New locks from the tree as it is; rules that are not found keep what the lock says of them.
+Result<std::vector<FileChange>> refreshed_locks(const std::vector<Pack>& packs, const LocateResult& located, FileStore& store,
+                                                Owners& owners, Report& report) {
+  std::vector<FileChange> changes;
+  for (const auto& pack : packs) {
+    PackLock lock = pack.lock;
+    for (std::size_t i = 0; i < located.rules.size(); ++i) {
+      const auto& rule = located.rules[i];
+      if (rule.pack != &pack || rule.sites.empty() || rule.how == How::kMiscount) continue;
+      auto sites = record_base(rule, store, owners.of(pack));
+      if (!sites) return std::unexpected(sites.error());
+      lock.rules[rule.rule->name] = std::move(*sites);
+      if (report.rules[i].outcome == Outcome::kMoved) report.rules[i].outcome = Outcome::kHeld;
+    }
+    auto change = lock_change(pack, lock);
+    if (change.before == change.after) continue;
+    report.diffs.push_back({pack.path + "/pack.lock", change.before.value_or(""), *change.after});
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+}  // namespace
+
+std::expected<Report, Errors> run(const Request& request) {
+  auto tree = open_work_tree(request.folder);
+  if (!tree) return one(tree.error());
+  std::vector<std::string> notes;
+  if (auto note = end_interrupted_run(*tree, request.write); !note) return one(note.error());
+  else if (*note) notes.push_back(**note);
+  if (notes.empty()) {
+    if (auto report = answer_from_memory(*tree, request)) return std::move(*report);
+  }
+
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  FileStore store(*tree);
+  Owners owners(*tree);
+  auto located = locate_rules(*tree, *packs, {.use_base = request.use_base, .scan = {.use_prefilter = request.use_prefilter}}, store);
+  if (!located) return one(located.error());
+  PlanOptions options{request.direction, request.accept_moves, request.all_or_nothing};
+  if (request.direction == Direction::kRevert) {
+    auto upstreamed = upstreamed_rules(*located, owners);
+    if (!upstreamed) return one(upstreamed.error());
+    options.left_alone = std::move(*upstreamed);
+  }
+  auto plan = plan_tree(*located, store, options);
+  if (!plan) return one(plan.error());
+  if (request.direction == Direction::kRevert) {
+    if (auto error = restore_from_upstream(*located, store, [&](const Pack& pack) -> Ownership& { return owners.of(pack); }, *plan)) return one(*error);
+  }
+
+  auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
+  if (!report) return one(report.error());
+  report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
+  auto changes = changes_of(*report);
+  if (request.accept_moves) {
+    if (auto error = add_lock_changes(*packs, *located, *plan, store, owners, changes)) return one(*error);
+  }
+  if (request.write) {
+    if (!changes.empty()) {
+      const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
+      if (!written) return one(written.error());
+      report->run_id = written->id;
+      report->backup = written->backup;
+      report->notes.insert(report->notes.end(), written->notes.begin(), written->notes.end());
+    }
+    remember_run(*tree, request, *packs, owners, *located, *report);
+  }
+  return std::move(*report);
+}
+
+std::expected<std::string, Errors> explain(const Request& request) {
+  const auto tree = open_work_tree(request.folder);
+  if (!tree) return one(tree.error());
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  FileStore store(*tree);
+  Owners owners(*tree);
+  const auto located = locate_rules(*tree, *packs, {}, store);
+  if (!located) return one(located.error());
+  const auto plan = plan_tree(*located, store, {.accept_moves = true});
+  if (!plan) return one(plan.error());
+  auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
+  if (!report) return one(report.error());
+  auto text = write_explanation(*located, *plan, *report, store);
+  if (!text) return one(text.error());
+  return std::move(*text);
+}
+
+std::expected<Report, Errors> refresh(const Request& request) {
+  const auto tree = open_work_tree(request.folder);
+  if (!tree) return one(tree.error());
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  FileStore store(*tree);
+  Owners owners(*tree);
+  const auto located = locate_rules(*tree, *packs, {}, store);
+  if (!located) return one(located.error());
+  auto plan = plan_tree(*located, store, {.accept_moves = true});
+  if (!plan) return one(plan.error());
+  plan->texts.clear();  // refresh writes to the pack only
+  auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
+  if (!report) return one(report.error());
+  const auto changes = refreshed_locks(*packs, *located, store, owners, *report);
+  if (!changes) return one(changes.error());
+  if (request.dry_run || changes->empty()) return std::move(*report);
+  const auto written = commit_changes(*tree, real_file_system(), *changes, request.command);
+  if (!written) return one(written.error());
+  report->run_id = written->id;
+  report->backup = written->backup;
+  return std::move(*report);
+}
+
+}  // namespace portpatch

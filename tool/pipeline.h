@@ -1,0 +1,38 @@
+// The whole flow: load, locate, plan, judge, commit, report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "edit/step.h"
+#include "report/report.h"
+
+namespace portpatch {
+
+/// What the user asked for.
+struct Request {
+  std::string command;             ///< as it is reported and recorded: "apply rules/sm120"
+  std::string folder = ".";        ///< a folder of the tree (-C)
+  std::vector<std::string> packs;  ///< as typed: PACK or PACK/RULE
+  Direction direction = Direction::kApply;
+  bool write = false;              ///< false: status, --dry-run
+  bool accept_moves = false;
+  bool all_or_nothing = false;
+  bool check = false;              ///< status --check
+  bool use_memory = true;          ///< may answer from the content hashes of the last run
+  bool use_base = true;            ///< look at the locked paths before the whole tree
+  bool use_prefilter = true;
+  bool dry_run = false;            ///< plan a command that writes, and write nothing
+};
+
+/// Runs the request. Fails with every mistake of the packs together, or with what was wrong with
+/// the tree or the machine; then nothing was written.
+[[nodiscard]] std::expected<Report, std::vector<Diagnostic>> run(const Request& request);
+
+/// What each stage makes of one rule, for `explain`; writes nothing.
+[[nodiscard]] std::expected<std::string, std::vector<Diagnostic>> explain(const Request& request);
+/// Records the base of every rule of the packs, for `refresh`.
+[[nodiscard]] std::expected<Report, std::vector<Diagnostic>> refresh(const Request& request);
+
+}  // namespace portpatch

@@ -1,0 +1,78 @@
+// The report for programs. The format is described by report.schema.json beside this file; a change
+// that a reader could trip over raises kFormat.
+#include <nlohmann/json.hpp>
+
+#include "report/report.h"
+
+namespace portpatch {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+/// JSON strings are UTF-8; bytes that are not become U+FFFD.
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+void put(Json& json, const char* key, const std::string& value) {
+  if (!value.empty()) json[key] = value;
+}
+
+Json site_json(const SiteReport& site) {
+  Json json{{"outcome", name_of(site.outcome)}, {"path", site.path}, {"line", site.line}, {"column", site.column}, {"scope", site.scope}};
+  put(json, "code", site.code);
+  put(json, "reason", site.reason);
+  put(json, "remedy", site.remedy);
+  put(json, "ours", site.ours);
+  put(json, "theirs", site.theirs);
+  if (site.upstream_kept) json["upstream_kept"] = true;
+  return json;
+}
+
+Json rule_json(const RuleReport& rule) {
+  Json json{{"pack", rule.pack}, {"rule", rule.rule}, {"outcome", name_of(rule.outcome)},
+            {"needs_person", needs_person(rule.outcome)}, {"reason", rule.reason}, {"expect", rule.expect},
+            {"sites", Json::array()}, {"notes", rule.notes}};
+  put(json, "after_edit", rule.after_edit);
+  put(json, "owner", rule.owner);
+  for (const auto& site : rule.sites) json["sites"].push_back(site_json(site));
+  return json;
+}
+
+}  // namespace
+
+std::string write_json(const Report& report) {
+  Json json{{"format", kFormat}, {"command", report.command}, {"tree", report.root},
+            {"exit_status", report.exit_status()}, {"dry_run", report.dry_run},
+            {"upstream", {{"ref", report.upstream_name}, {"commit", report.upstream_commit}, {"unknown_because", report.upstream_unknown}}},
+            {"rules", Json::array()}, {"resting", report.resting}, {"skipped", Json::array()},
+            {"files", Json::array()}, {"notes", report.notes}};
+  for (const auto& rule : report.rules) json["rules"].push_back(rule_json(rule));
+  for (const auto& [path, reason] : report.skipped) json["skipped"].push_back({{"path", path}, {"reason", reason}});
+  for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
+  if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
+  return dump(json);
+}
+
+std::string write_json(const std::vector<RunLine>& runs) {
+  Json json{{"format", kFormat}, {"runs", Json::array()}};
+  for (const auto& run : runs) {
+    json["runs"].push_back({{"id", run.id}, {"command", run.command}, {"backup", run.backup}, {"files", run.paths}});
+  }
+  return dump(json);
+}
+
+std::string write_json(const std::vector<Diagnostic>& errors) {
+  Json json{{"format", kFormat}, {"exit_status", 2}, {"errors", Json::array()}};
+  for (const auto& error : errors) {
+    Json one{{"code", error.code}, {"message", error.message}};
+    put(one, "remedy", error.remedy);
+    if (!error.notes.empty()) one["notes"] = error.notes;
+    if (error.place) one["place"] = {{"path", error.place->path}, {"line", error.place->line}, {"column", error.place->column}};
+    json["errors"].push_back(std::move(one));
+  }
+  return dump(json);
+}
+
+}  // namespace portpatch

@@ -1,0 +1,39 @@
+// The judgement: what the stages found, turned into one rule's outcome.
+#pragma once
+
+#include <functional>
+
+#include "edit/ownership.h"
+#include "edit/plan_tree.h"
+#include "locate/locate.h"
+#include "report/report.h"
+
+namespace portpatch {
+
+/// What the judgement depends on beside the plan.
+struct JudgeOptions {
+  Direction direction = Direction::kApply;
+  bool write = false;
+  bool accept_moves = false;
+};
+
+class RuleJudge {
+ public:
+  RuleJudge(const JudgeOptions& options, FileStore& store, std::function<Ownership&(const Pack&)> ownership_of)
+      : options_(options), store_(store), ownership_of_(std::move(ownership_of)) {}
+
+  /// The rule's report. `files_read`: how many files the scan looked at.
+  [[nodiscard]] Result<RuleReport> judge(const LocatedRule& located, const RulePlan& plan, std::size_t files_read);
+
+ private:
+  [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
+  [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
+  [[nodiscard]] Outcome edit_outcome(const RulePlan& plan) const;
+  [[nodiscard]] Result<Outcome> holding_outcome(const LocatedRule& located, const SitePlan& site);
+
+  JudgeOptions options_;
+  FileStore& store_;
+  std::function<Ownership&(const Pack&)> ownership_of_;
+};
+
+}  // namespace portpatch

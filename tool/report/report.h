@@ -1,0 +1,109 @@
+// What a run found and did, as data; the writers beside this file turn it into text and JSON.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace portpatch {
+
+/// How a rule or a site ended. The order is from best to worst: a rule ends in its worst site.
+/// One row an outcome: enumerator, name, "needs a person".
+#define PORTPATCH_OUTCOMES(X)         \
+  X(kUpstreamed, "upstreamed", false) \
+  X(kHeld, "held", false)             \
+  X(kPending, "pending", false)       \
+  X(kEdited, "edited", false)         \
+  X(kReverted, "reverted", false)     \
+  X(kMoved, "moved", true)            \
+  X(kConflict, "conflict", true)      \
+  X(kAmbiguous, "ambiguous", true)    \
+  X(kLost, "lost", true)              \
+  X(kBlocked, "blocked", true)
+
+enum class Outcome {
+#define PORTPATCH_OUTCOME(id, name, person) id,
+  PORTPATCH_OUTCOMES(PORTPATCH_OUTCOME)
+#undef PORTPATCH_OUTCOME
+};
+
+[[nodiscard]] std::string_view name_of(Outcome outcome);
+[[nodiscard]] std::optional<Outcome> outcome_named(std::string_view name);
+[[nodiscard]] bool needs_person(Outcome outcome);
+
+struct SiteReport {
+  Outcome outcome = Outcome::kHeld;
+  std::string path;
+  std::size_t line = 0, column = 0;  ///< 1-based; 0 when only the file is known
+  std::string scope;
+  std::string code, reason, remedy;  ///< why a person is needed
+  std::string ours, theirs;          ///< the two texts of a conflict
+  bool upstream_kept = false;
+};
+
+struct RuleReport {
+  std::string pack, rule;            ///< "rules/sm120", "python/max-sizes"
+  Outcome outcome = Outcome::kHeld;
+  std::string reason;                ///< the rule's own comment
+  std::string expect;
+  std::vector<SiteReport> sites;
+  std::vector<std::string> notes;    ///< further facts, one a line
+  std::string after_edit;            ///< what must be rebuilt or restarted, when it was edited
+  std::string owner;
+
+  [[nodiscard]] std::string full_name() const { return pack + "/" + rule; }
+};
+
+struct FileDiff {
+  std::string path;
+  std::string before, after;
+};
+
+struct Report {
+  std::string command;             ///< "apply", "status", "unapply"
+  std::string root;                ///< the tree
+  std::string upstream_name;       ///< the ref, or empty
+  std::string upstream_commit;     ///< of upstream's version, or empty
+  std::string upstream_unknown;    ///< why it is not known, or empty
+  std::vector<RuleReport> rules;   ///< in the order of packs and names
+  std::vector<std::string> resting;
+  std::vector<std::pair<std::string, std::string>> skipped;  ///< path and reason
+  std::vector<FileDiff> diffs;     ///< of what was or would be written
+  std::string run_id, backup;      ///< when something was written
+  std::vector<std::string> notes;
+  bool dry_run = false;
+  bool check = false;              ///< status --check: anything but held and upstreamed counts
+  bool from_memory = false;        ///< answered from the content hashes of the last run
+
+  [[nodiscard]] bool needs_person() const;
+  [[nodiscard]] int exit_status() const { return needs_person() ? 1 : 0; }
+};
+
+/// How text is written for people.
+struct TextStyle {
+  bool colour = false;
+};
+/// The report for people, and for programs (report.schema.json).
+[[nodiscard]] std::string write_text(const Report& report, const TextStyle& style);
+[[nodiscard]] std::string write_json(const Report& report);
+
+/// A run of the journal, for `undo`.
+struct RunLine {
+  std::string id, command, backup;
+  std::vector<std::string> paths;
+};
+[[nodiscard]] std::string write_text(const std::vector<RunLine>& runs);
+/// What an undo did.
+[[nodiscard]] std::string write_text(const RunLine& undone, const std::vector<std::string>& notes);
+[[nodiscard]] std::string write_json(const std::vector<RunLine>& runs);
+/// Why nothing was done: exit status 2.
+[[nodiscard]] std::string write_json(const std::vector<Diagnostic>& errors);
+
+/// Unified diff of the files, as git prints it.
+[[nodiscard]] Result<std::string> unified_diff(const std::vector<FileDiff>& diffs);
+
+}  // namespace portpatch

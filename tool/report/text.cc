@@ -1,0 +1,167 @@
+// The report for people: a line a rule, details where a person is needed, and the next command.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "report/report.h"
+#include "repo/diff.h"
+
+namespace portpatch {
+
+namespace {
+
+std::string_view colour_of(Outcome outcome) {
+  if (outcome == Outcome::kMoved) return "\x1b[33m";
+  if (needs_person(outcome)) return "\x1b[31m";
+  if (outcome == Outcome::kPending) return "\x1b[36m";
+  return "\x1b[32m";
+}
+
+class TextWriter {
+ public:
+  TextWriter(const Report& report, const TextStyle& style) : report_(report), style_(style) {}
+
+  std::string write() {
+    header();
+    table();
+    for (const auto& rule : report_.rules) {
+      if (needs_person(rule.outcome)) details(rule);
+    }
+    for (const auto& [path, reason] : report_.skipped) {
+      out_ += fmt::format("not searched: {}: {}\n", printable(path), printable(reason));
+    }
+    for (const auto& note : report_.notes) out_ += fmt::format("note: {}\n", printable(note));
+    summary();
+    return std::move(out_);
+  }
+
+ private:
+  std::string paint(std::string_view colour, std::string_view text) const {
+    return style_.colour ? fmt::format("{}{}\x1b[0m", colour, text) : std::string(text);
+  }
+
+  void header() {
+    out_ += fmt::format("tree      {}\n", printable(report_.root));
+    if (!report_.upstream_commit.empty()) {
+      out_ += fmt::format("upstream  {} ({})\n", report_.upstream_commit.substr(0, 12), printable(report_.upstream_name));
+    } else if (!report_.upstream_unknown.empty()) {
+      out_ += fmt::format("upstream  not known: {}\n", printable(report_.upstream_unknown));
+    }
+    out_ += '\n';
+  }
+
+  void table() {
+    std::size_t width = 0;
+    for (const auto& rule : report_.rules) width = std::max(width, display_width(rule.full_name()));
+    for (const auto& rule : report_.rules) {
+      const auto name = printable(rule.full_name());
+      out_ += fmt::format("  {}{}{}{}  {}\n", paint(colour_of(rule.outcome), name_of(rule.outcome)),
+                          std::string(11 - name_of(rule.outcome).size(), ' '), name,
+                          std::string(width - std::min(width, display_width(name)), ' '), places(rule));
+    }
+    for (const auto& name : report_.resting) out_ += fmt::format("  {:<11}{}  (enabled = false)\n", "resting", printable(name));
+  }
+
+  static std::string place(const SiteReport& site) {
+    return site.line > 0 ? fmt::format("{}:{}", printable(site.path), site.line) : printable(site.path);
+  }
+
+  static std::string places(const RuleReport& rule) {
+    if (rule.sites.empty()) return "no place in the tree";
+    auto text = place(rule.sites[0]);
+    if (rule.sites.size() > 1) text += fmt::format(" and {} more", rule.sites.size() - 1);
+    if (std::ranges::any_of(rule.sites, &SiteReport::upstream_kept)) text += " (upstream kept)";
+    return text;
+  }
+
+  void lines(std::string_view label, std::string_view text) {
+    bool first = true;
+    for (const auto line : split_lines(text)) {
+      out_ += fmt::format("      {:<8}{}\n", first ? label : "", printable(line));
+      first = false;
+    }
+  }
+
+  void details(const RuleReport& rule) {
+    out_ += fmt::format("\n{} {}\n", paint(colour_of(rule.outcome), name_of(rule.outcome)), printable(rule.full_name()));
+    for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
+    for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
+    for (const auto& site : rule.sites) {
+      const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
+      out_ += fmt::format("    {}{}: {}\n", place(site), scope, site.reason.empty() ? std::string(name_of(site.outcome)) : printable(site.reason));
+      if (!site.ours.empty()) lines("ours", site.ours);
+      if (!site.theirs.empty()) lines("theirs", site.theirs);
+      if (!site.remedy.empty()) out_ += fmt::format("      {}\n", printable(site.remedy));
+    }
+    if (!rule.owner.empty()) out_ += fmt::format("  owner: {}\n", printable(rule.owner));
+    out_ += fmt::format("  next: {}\n", printable(next_command(rule)));
+  }
+
+  static std::string next_command(const RuleReport& rule) {
+    if (rule.outcome == Outcome::kMoved) return fmt::format("portpatch apply --accept-moves {}", rule.full_name());
+    return fmt::format("portpatch explain {}", rule.full_name());
+  }
+
+  void summary() {
+    std::map<Outcome, std::size_t> counts;
+    for (const auto& rule : report_.rules) ++counts[rule.outcome];
+    std::vector<std::string> parts;
+    for (const auto& [outcome, count] : counts) parts.push_back(fmt::format("{} {}", count, name_of(outcome)));
+    out_ += fmt::format("\n{} rule{}: {}{}\n", report_.rules.size(), report_.rules.size() == 1 ? "" : "s",
+                        parts.empty() ? "nothing to do" : join(parts, ", "), report_.dry_run ? " (dry run, nothing was written)" : "");
+    std::set<std::string> after;
+    for (const auto& rule : report_.rules) {
+      if (rule.outcome == Outcome::kEdited && !rule.after_edit.empty()) after.insert(rule.after_edit);
+    }
+    for (const auto& what : after) out_ += fmt::format("to do now: {}\n", printable(what));
+    if (!report_.run_id.empty()) out_ += fmt::format("backup {}; take it back with: portpatch undo\n", report_.run_id);
+    if (counts.contains(Outcome::kPending) && report_.run_id.empty() && report_.command.starts_with("status")) {
+      std::set<std::string> packs;
+      for (const auto& rule : report_.rules) {
+        if (rule.outcome == Outcome::kPending) packs.insert(rule.pack);
+      }
+      out_ += fmt::format("next: portpatch apply {}\n", printable(join({packs.begin(), packs.end()}, " ")));
+    }
+  }
+
+  const Report& report_;
+  const TextStyle& style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_text(const Report& report, const TextStyle& style) { return TextWriter(report, style).write(); }
+
+std::string write_text(const std::vector<RunLine>& runs) {
+  if (runs.empty()) return "no run is recorded for this tree\n";
+  std::string out;
+  for (const auto& run : runs) {
+    out += fmt::format("{}  {}\n", run.id, printable(run.command));
+    for (const auto& path : run.paths) out += fmt::format("    {}\n", printable(path));
+  }
+  return out + "put one back with: portpatch undo RUN\n";
+}
+
+std::string write_text(const RunLine& undone, const std::vector<std::string>& notes) {
+  std::string out;
+  for (const auto& note : notes) out += fmt::format("note: {}\n", printable(note));
+  for (const auto& path : undone.paths) out += fmt::format("  restored  {}\n", printable(path));
+  return out + fmt::format("\n{}: {} restored; take it back with: portpatch undo\n", printable(undone.command),
+                           undone.paths.size() == 1 ? "1 file" : fmt::format("{} files", undone.paths.size()));
+}
+
+Result<std::string> unified_diff(const std::vector<FileDiff>& diffs) {
+  std::string all;
+  for (const auto& diff : diffs) {
+    auto one = unified_diff(diff.path, diff.before, diff.after);
+    if (!one) return one;
+    all += *one;
+  }
+  return all;
+}
+
+}  // namespace portpatch
