@@ -153,6 +153,29 @@ std::vector<FileChange> changes_of(const Report& report) {
   return changes;
 }
 
+/// For `refresh --at FILE[:LINE]`: the sites there are the ones that are meant.
+std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& tree, LocateResult& located, const FileStore& store) {
+  const auto colon = request.at.rfind(':');
+  const bool has_line = colon != std::string::npos && colon + 1 < request.at.size() &&
+                        request.at.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+  const auto file = has_line ? request.at.substr(0, colon) : request.at;
+  const auto line = has_line ? std::stoul(request.at.substr(colon + 1)) : 0;
+  const auto full = absolute_path(file);
+  const auto path = full.starts_with(tree.root + "/") ? full.substr(tree.root.size() + 1) : file;
+  for (auto& rule : located.rules) {
+    std::erase_if(rule.sites, [&](const Site& site) {
+      if (site.path != file && site.path != path) return true;
+      return line > 0 && line_column(store.text(site.path), site.target.begin).line != line;
+    });
+    if (rule.sites.empty()) {
+      return failure("no-site", fmt::format("{} matches nothing at {}", rule.rule->name, request.at),
+                     fmt::format("`portpatch explain {}/{}` lists the places", rule.pack->path, rule.rule->name)).error();
+    }
+    rule.how = rule.rule->settings.expect.allows(rule.sites.size()) ? How::kByScan : How::kMiscount;
+  }
+  return std::nullopt;
+}
+
 FileChange lock_change(const Pack& pack, const PackLock& lock) {
   return {pack.folder + "/pack.lock", pack.lock_text, write_lock(lock)};
 }
@@ -272,8 +295,11 @@ std::expected<Report, Errors> refresh(const Request& request) {
   if (!packs) return std::unexpected(packs.error());
   FileStore store(*tree);
   Owners owners(*tree);
-  const auto located = locate_rules(*tree, *packs, {}, store);
+  auto located = locate_rules(*tree, *packs, {.use_base = request.at.empty()}, store);
   if (!located) return one(located.error());
+  if (!request.at.empty()) {
+    if (auto error = keep_sites_at(request, *tree, *located, store)) return one(*error);
+  }
   auto plan = plan_tree(*located, store, {.accept_moves = true});
   if (!plan) return one(plan.error());
   plan->texts.clear();  // refresh writes to the pack only

@@ -23,6 +23,7 @@ struct Request {
   bool use_memory = true;          ///< may answer from the content hashes of the last run
   bool use_base = true;            ///< look at the locked paths before the whole tree
   bool use_prefilter = true;
+  std::string at;                  ///< refresh: the file, or FILE:LINE, in which the place is
   bool dry_run = false;            ///< plan a command that writes, and write nothing
 };
 

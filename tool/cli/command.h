@@ -12,6 +12,7 @@ struct Options {
   std::string folder = ".";
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
+  std::string at;
   bool dry_run = false;
   bool diff = false;
   bool accept_moves = false;
@@ -33,6 +34,7 @@ struct Command {
   std::string help;       ///< what a person needs to know beside the options
   std::vector<Flag> flags;
   int (*run)(const Options&);  ///< returns the exit status
+  bool takes_place = false;    ///< has the option --at
 };
 
 [[nodiscard]] std::span<const Command> command_table();

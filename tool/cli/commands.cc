@@ -33,7 +33,7 @@ const Command kCommands[] = {
     {"refresh", "PACK...", "record where the rules are now as the packs' base (pack.lock)",
      "Run it when you have looked at the places that `status` names. The base is upstream's version of\n"
      "each file, never your edited one. The lock's change is shown as a diff.",
-     {kDryRun}, run_refresh},
+     {kDryRun}, run_refresh, true},
 };
 
 struct FlagRow {
@@ -69,6 +69,9 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
         ->required()->expected(1);
   } else {
     sub->add_option("RUN", options.arguments, "the id of a run; default: the last one")->expected(0, 1);
+  }
+  if (command.takes_place) {
+    sub->add_option("--at", options.at, "where the place is, when the rule matches elsewhere too")->type_name("FILE[:LINE]");
   }
   for (const auto flag : command.flags) {
     const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);

@@ -36,6 +36,7 @@ Request request_for(const Options& options, std::string_view name) {
           .all_or_nothing = options.all_or_nothing,
           .check = options.check,
           .use_memory = !options.no_memory,
+          .at = options.at,
           .dry_run = options.dry_run};
 }
 

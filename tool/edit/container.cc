@@ -6,17 +6,19 @@ namespace portpatch {
 
 namespace {
 
-/// The innermost node that the wrapper is around.
+/// The innermost node that the wrapper is around; a null node when it is around two.
 Node inner_of(const SourceTree& tree, const Node& wrapper) {
   Node inner;
+  bool is_one = true;
   walk(wrapper, [&](const Node& node) {
     if (node != wrapper && has_role(tree, node, Role::kInner)) {
+      is_one &= !inner || inner.range().contains(node.range());
       inner = node;
       return has_role(tree, node, Role::kArguments);  // dict([...]): the list inside, not its parentheses
     }
     return node == wrapper || has_role(tree, node, Role::kArguments);
   });
-  return inner;
+  return is_one ? inner : Node();
 }
 
 /// One step from a captured node towards the container that it means.

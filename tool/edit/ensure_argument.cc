@@ -11,6 +11,7 @@ namespace {
 struct Found {
   Container container;
   std::string text;                  ///< NAME=VALUE as written here
+  PayloadText payload;               ///< VALUE and its comments
   std::string value_form;
   std::optional<std::size_t> index;  ///< of the argument that has the name
 };
@@ -25,12 +26,15 @@ std::expected<Found, Step> find_argument(const EditContext& context, CodeEvaluat
   }
   const auto& templates = context.language().entry_templates();
   const auto found_template = templates.find(container->node.kind());
-  Found found{.container = std::move(*container), .text = {}, .value_form = {}, .index = std::nullopt};
+  Found found{.container = std::move(*container), .text = {}, .payload = {}, .value_form = {}, .index = std::nullopt};
   if (found_template == templates.end()) {
     return std::unexpected(Step::blocked("no-keywords", "this call takes no keyword arguments", "", site));
   }
   const auto value = requote(context.language(), "expression", context.directive.texts[1], house_quote(context.tree, found.container.node));
-  found.text = fill_template(found_template->second, "", context.directive.texts[0], value);
+  const auto fragment = Fragment::parse(context.language(), "expression", value);
+  if (!fragment) return std::unexpected(Step::blocked(fragment.error(), site));
+  found.payload = split_comments(*fragment);
+  found.text = fill_template(found_template->second, "", context.directive.texts[0], found.payload.code);
   const auto probe = Fragment::parse(context.language(), "entry", found.text);
   const auto entry = probe ? descendant_with(probe->tree(), probe->nodes()[0], Role::kEntry) : Node();
   if (!entry) {
@@ -51,6 +55,16 @@ std::expected<Found, Step> find_argument(const EditContext& context, CodeEvaluat
     }
   }
   return found;
+}
+
+/// NAME=VALUE with the value laid out for the place in front of argument `index`.
+std::string argument_text(const EditContext& context, const Found& found, std::size_t index) {
+  const auto value = Fragment::parse(context.language(), "expression", found.payload.code);
+  const auto name = found.text.substr(0, found.text.size() - found.payload.code.size());
+  const auto indent = is_vertical(context.tree, found.container, index)
+                          ? indent_for(context.tree, found.container, index)
+                          : std::string(indent_at(context.text(), found.container.inside.end));
+  return name + print_value(*value, {context.tree, {}, indent, display_width(indent + name)});
 }
 
 /// Behind the last argument that is no ** spread.
@@ -80,7 +94,9 @@ Step plan_ensure_argument(const EditContext& context) {
     return Step::conflict("the argument stands there with another value", found->text,
                           std::string(item.node.text(context.text())), item.range());
   }
-  auto edits = insert_item(context.tree, found->container, place_of_argument(context, found->container), {found->text});
+  const auto index = place_of_argument(context, found->container);
+  const ItemText item{argument_text(context, *found, index), found->payload.leading_comments, found->payload.trailing_comment};
+  auto edits = insert_item(context.tree, found->container, index, item);
   if (!edits) return Step::blocked(edits.error(), site);
   return Step::edit(std::move(*edits), site);
 }

@@ -79,7 +79,8 @@ Step add_element(const EditContext& context, const Found& found, CodeEvaluator& 
   const bool sortable = has_role(context.tree, container.node, Role::kUnordered) ||
                         (added && std::holds_alternative<std::int64_t>(added->value)) ||
                         context.directive.texts[0].starts_with("cc:");
-  auto index = place_of_new(container, existing, sortable ? added : std::nullopt);
+  const bool either_way = has_role(context.tree, container.node, Role::kUnordered);
+  auto index = place_of_new(container, existing, sortable ? added : std::nullopt, either_way);
   if (index && *index == container.items.size()) index = std::min(*index, last_position(context, container));
   if (!index) return Step::blocked("no-room", "every place in the sequence depends on a preprocessor conditional", "edit it by hand", site);
 

@@ -70,9 +70,10 @@ Node other_suffix(const EditContext& context, std::string_view text, const std::
 
 std::optional<std::size_t> place_of_new(const Container& container,
                                         const std::vector<std::optional<Constant>>& existing,
-                                        const std::optional<Constant>& added) {
+                                        const std::optional<Constant>& added, bool descending_too) {
   std::size_t index = container.items.size();
-  const int direction = existing.size() >= 2 && added ? order_of(existing) : 0;
+  int direction = existing.size() >= 2 && added ? order_of(existing) : 0;
+  if (direction < 0 && !descending_too) direction = 0;
   if (direction != 0 && compare(*existing[0], *added)) {
     index = 0;
     while (index < existing.size() && *compare(*existing[index], *added) == -direction) ++index;

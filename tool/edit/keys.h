@@ -23,10 +23,11 @@ namespace portpatch {
 
 /// In front of which item a new one goes: in order when `existing` (constants of one kind, in the
 /// order of the items) are strictly sorted, else at the end; never behind an item that depends on a
-/// conditional, and in front of spreads only when the order says so. Nothing when every place depends on one.
+/// conditional. A list that falls is more often an order of trial than a sorted one: descending_too = false. Nothing when every place depends on one.
 [[nodiscard]] std::optional<std::size_t> place_of_new(const Container& container,
                                                       const std::vector<std::optional<Constant>>& existing,
-                                                      const std::optional<Constant>& added);
+                                                      const std::optional<Constant>& added,
+                                                      bool descending_too = true);
 
 /// An expression of a directive with the comments around it.
 struct PayloadText {

@@ -66,7 +66,7 @@ std::string why_unseen(const SourceTree& tree, const Node& use) {
   for (const auto& definition : definitions_of(tree, use.text(tree.text()))) {
     const auto scope = scope_of_definition(tree, definition);
     if (std::ranges::find(scopes, scope) == scopes.end()) continue;
-    const bool in_order = !runs_on_reading(tree, use) || definition.range().begin < use.range().begin ||
+    const bool in_order = !runs_on_reading(tree, use) || definition.range().begin <= use.range().begin ||
                           (scope && !has_role(tree, scope, Role::kClassScope));
     if (in_order) return {};
     below = true;

@@ -36,20 +36,32 @@ CodeLines raw_lines(const Fragment& fragment) {
   return lines;
 }
 
-/// Takes the common indentation off all lines but the first, which has none.
-void dedent(CodeLines& lines) {
-  std::size_t common = std::string::npos;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    if (!lines[i].verbatim && !trim(lines[i].text).empty()) common = std::min(common, blanks_of(lines[i].text));
+/// Takes the first line's own indentation off the others. Text that was copied from the middle of a
+/// file has lost it in front of the first line: there the line that closes its bracket tells.
+void dedent(CodeLines& lines, std::size_t first_indent) {
+  std::size_t level = first_indent;
+  const auto& first = lines.front().text;
+  const auto& last = lines.back();
+  const auto blanks = blanks_of(last.text);
+  const auto closes = !last.verbatim && blanks < last.text.size() && std::string_view(")]}").contains(last.text[blanks]);
+  if (closes && !first.empty() && std::string_view("([{").contains(first.back())) {
+    const auto is_deeper = [&](const CodeLine& line) { return line.verbatim || trim(line.text).empty() || blanks_of(line.text) >= blanks; };
+    if (std::all_of(lines.begin() + 1, lines.end(), is_deeper)) level = std::max(level, blanks);
   }
-  // The first line was trimmed: a body below it keeps its level, a closing bracket sets it.
-  if (common == std::string::npos) return;
-  const auto last = std::ranges::find_if(lines.rbegin(), lines.rend(), [](const CodeLine& line) { return !line.verbatim; });
-  const bool opens_block = lines[0].text.ends_with(':') || lines[0].text.ends_with('{') || lines[0].text.ends_with('(') || lines[0].text.ends_with('[');
-  const auto level = opens_block && last != lines.rend() && blanks_of(last->text) > 0 && common == blanks_of(last->text) ? 0 : common;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (!lines[i].verbatim) lines[i].text.erase(0, std::min(level, blanks_of(lines[i].text)));
   }
+}
+
+/// The least indentation that a line has: one level, in code that begins at the margin.
+std::string least_indent(const CodeLines& lines) {
+  std::string_view least;
+  for (const auto& line : lines) {
+    const auto blanks = std::string_view(line.text).substr(0, blanks_of(line.text));
+    if (line.verbatim || blanks.empty() || blanks.size() == line.text.size()) continue;
+    if (least.empty() || blanks.size() < least.size()) least = blanks;
+  }
+  return least.starts_with('\t') ? "\t" : std::string(least);
 }
 
 /// One printing of a value; recursive over nested containers.
@@ -99,7 +111,7 @@ class ValuePrinter {
       lines.push_back({std::string(line), begins_inside_token(payload_, at)});
       at = payload_.text().find('\n', at) + 1;
     }
-    dedent(lines);
+    dedent(lines, indent_at(payload_.text(), node.range().begin).size());
     return join_lines(lines, indent, line_break_);
   }
 
@@ -164,13 +176,9 @@ std::string join_lines(const CodeLines& lines, std::string_view indent, std::str
 
 CodeLines statement_lines(const Fragment& fragment, std::string_view unit) {
   auto lines = raw_lines(fragment);
-  dedent(lines);
-  std::string all;
-  for (const auto& line : lines) {
-    if (!line.verbatim) all += line.text + "\n";
-  }
-  const auto own_unit = indent_unit(all);
-  if (own_unit == unit || !all.contains("\n" + own_unit)) return lines;
+  dedent(lines, fragment.first_indent());
+  const auto own_unit = least_indent(lines);
+  if (own_unit.empty() || own_unit == unit) return lines;
   for (auto& line : lines) {
     if (line.verbatim) continue;
     std::size_t levels = 0;

@@ -128,7 +128,8 @@ Diagnostic gone_after_edit(const Rule& rule, Direction direction, std::size_t be
 
 }  // namespace
 
-Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file, const std::vector<Site>& sites, Direction direction) {
+Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file, const std::vector<Site>& sites, Direction direction,
+                           const SiteFinder& find_again) {
   auto pass = plan_pass(rule, file, sites, direction);
   FilePlan result{.sites = pass.sites, .text = std::nullopt};
   if (is_settled(result.sites) || has_problem(result.sites)) return result;
@@ -147,7 +148,7 @@ Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file, const std::
       block_edited(result, *why);
       return result;
     }
-    auto again = find_sites(rule, *after);
+    auto again = find_again(rule, *after);
     if (!again) return std::unexpected(again.error());
     if (again->size() != sites.size()) {
       block_edited(result, gone_after_edit(rule, direction, sites.size(), again->size()));

@@ -1,6 +1,7 @@
 // One rule in one file: its sites, what each needs, and the verified text in which all of them hold.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +25,13 @@ struct FilePlan {
   std::optional<std::string> text;
 };
 
+/// How a rule's sites are found in the edited text.
+using SiteFinder = std::function<Result<std::vector<Site>>(const Rule&, const ParsedFile&)>;
+
 /// Plans `rule` in `file`, whose sites are `sites`. A rule is written at all of its sites in a file
 /// or at none. A verification that fails turns the sites it concerns into blocked ones.
 [[nodiscard]] Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file,
-                                         const std::vector<Site>& sites, Direction direction);
+                                         const std::vector<Site>& sites, Direction direction,
+                                         const SiteFinder& find_again = find_sites);
 
 }  // namespace portpatch

@@ -76,7 +76,10 @@ Step plan_remove(const EditContext& context) {
   }
   auto edits = remove_statement(context.tree, node);
   if (!edits) return Step::blocked(edits.error(), context.node.range());
-  return Step::edit(std::move(*edits), node.parent() ? node.parent().range() : node.range());
+  // A block whose only statement gives way to `pass` is another block.
+  const bool filled = !edits->front().text.empty();
+  const auto around = filled ? node.parent().parent() : node.parent();
+  return Step::edit(std::move(*edits), around ? around.range() : node.range());
 }
 
 /// A site of a pattern with #remove! is one that was not removed.

@@ -33,6 +33,17 @@ bool OffsetMap::may_map(std::size_t before, std::size_t after) const {
   return after == before - removed + inserted;
 }
 
+std::size_t OffsetMap::least(std::size_t before) const {
+  std::size_t removed = 0, inserted = 0;
+  for (const auto& edit : edits_) {
+    if (edit.range.begin >= before) break;
+    if (before < edit.range.end) return edit.range.begin - removed + inserted;
+    removed += edit.range.size();
+    inserted += edit.text.size();
+  }
+  return before - removed + inserted;
+}
+
 ByteRange OffsetMap::grown(ByteRange before) const {
   ByteRange after = before;
   for (const auto& edit : edits_) {
@@ -79,12 +90,11 @@ class Comparison {
       return fmt::format("a {} became a {}", old_node.kind(), new_node.kind());
     }
     const auto was = old_node.range(), is = new_node.range();
-    // The root of some grammars begins at its first token.
-    const bool fits = (map_.may_map(was.begin, is.begin) && map_.may_map(was.end, is.end)) || !old_node.parent();
-    if (!fits) return fmt::format("a {} ends elsewhere", old_node.kind());
     auto old_children = old_node.children();
     auto new_children = new_node.children();
-    if (old_children.empty() && new_children.empty()) return compare_leaf(old_node);
+    const bool leaf = old_children.empty() && new_children.empty();
+    if (!fits(was.begin, is.begin, leaf) || !fits(was.end, is.end, leaf)) return fmt::format("a {} ends elsewhere", old_node.kind());
+    if (leaf) return compare_leaf(old_node);
     const auto inserted = std::ranges::count_if(new_children, [&](const Node& child) { return is_inserted(child); });
     if (inserted > 0 && !allows_parent(was)) {
       return fmt::format("the new code became part of a {} instead of its container", old_node.kind());
@@ -94,6 +104,30 @@ class Comparison {
     if (old_children.size() != new_children.size()) return fmt::format("a {} fell apart differently", old_node.kind());
     for (std::size_t i = 0; i < old_children.size(); ++i) pending.emplace_back(old_children[i], new_children[i]);
     return std::nullopt;
+  }
+
+  /// Is the old boundary at `is` in the new text? That of a node with children follows them over
+  /// blanks and comments: a block ends with its last statement, a file begins with its first.
+  bool fits(std::size_t was, std::size_t is, bool leaf) const {
+    if (map_.may_map(was, is)) return true;
+    if (leaf) return false;
+    const auto expected = map_.least(was);
+    return only_trivia(std::min(expected, is), std::max(expected, is));
+  }
+
+  /// Only blanks and comments stand in this range of the new text.
+  bool only_trivia(std::size_t begin, std::size_t end) const {
+    const auto text = after_.text();
+    for (auto at = begin; at < end;) {
+      if (std::string_view(" \t\r\n\f").contains(text[at])) {
+        ++at;
+        continue;
+      }
+      const auto node = after_.root().smallest_around({at, at + 1});
+      if (!node.is_extra()) return false;
+      at = std::max(node.range().end, at + 1);
+    }
+    return true;
   }
 
   bool is_inserted(const Node& child) const { return !child.range().empty() && is_within(map_.inserted(), child.range()); }

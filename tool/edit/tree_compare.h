@@ -18,6 +18,8 @@ class OffsetMap {
   /// Could a node boundary at old offset `before` be at `after`? At an insertion both sides are
   /// possible: the node may have grown around it or end in front of it.
   [[nodiscard]] bool may_map(std::size_t before, std::size_t after) const;
+  /// Where old offset `before` is now at the earliest; in front of an insertion, at the edit that took it away.
+  [[nodiscard]] std::size_t least(std::size_t before) const;
   /// Ranges of inserted text, in new offsets; and of removed text, in old ones.
   [[nodiscard]] const std::vector<ByteRange>& inserted() const { return inserted_; }
   [[nodiscard]] const std::vector<ByteRange>& removed() const { return removed_; }

@@ -42,6 +42,7 @@ Result<Fragment> Fragment::parse(const Language& language, std::string_view kind
     auto tree = SourceTree::parse(language, frame.before + std::string(body) + frame.after);
     if (!tree) return std::unexpected(tree.error());
     Fragment fragment(std::move(*tree), {frame.before.size(), frame.before.size() + body.size()});
+    fragment.first_indent_ = indent_at(text, static_cast<std::size_t>(body.data() - text.data())).size();
     const auto errors = error_nodes(fragment.tree_.root());
     // Some frame may take `a = 1` for an assignment where an entry is meant.
     const bool fits = kind != "entry" || descendant_with(fragment.tree_, fragment.tree_.root(), Role::kEntry);

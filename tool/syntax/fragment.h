@@ -28,6 +28,8 @@ class Fragment {
   /// The fragment's text without surrounding blanks.
   [[nodiscard]] std::string_view text() const { return body_.of(tree_.text()); }
   [[nodiscard]] ByteRange body() const { return body_; }
+  /// The indentation that its first line had before it was trimmed.
+  [[nodiscard]] std::size_t first_indent() const { return first_indent_; }
 
  private:
   Fragment(SourceTree tree, ByteRange body) : tree_(std::move(tree)), body_(body) {}
@@ -35,6 +37,7 @@ class Fragment {
 
   SourceTree tree_;
   ByteRange body_;
+  std::size_t first_indent_ = 0;
   std::vector<Node> nodes_, comments_;
 };
 

@@ -37,9 +37,9 @@
 
 ; A call around one display: frozenset({...}), MappingProxyType({...}), defaultdict(list, {...})
 ((call function: (_) @_f
-   arguments: (argument_list (_)? . [(dictionary) (list) (tuple) (set)] @inner .)) @wrapper
+   arguments: (argument_list [(dictionary) (list) (tuple) (set)] @inner)) @wrapper
  (#match? @_f "^(\\w+\\.)*(frozenset|set|tuple|list|dict|OrderedDict|MappingProxyType|defaultdict|Counter|ChainMap|deque|namedtuple|cast)$"))
-((call function: (_) @_f arguments: (argument_list . [(list) (tuple) (set)] @unordered .))
+((call function: (_) @_f arguments: (argument_list . [(list) (tuple) (set)] @unordered))
  (#match? @_f "^(\\w+\\.)*(frozenset|set)$"))
 (parenthesized_expression (_) @inner) @wrapper
 
