@@ -23,6 +23,40 @@ std::unexpected<Diagnostic> failure(std::string code, std::string message, std::
       .code = std::move(code), .message = std::move(message), .remedy = std::move(remedy)});
 }
 
+namespace {
+
+/// A source line as it is shown, in three parts: before the caret, above it, behind it.
+struct Window {
+  std::string before, under, behind;
+};
+
+bool continues_sequence(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+/// Of a very long line only what stands around the caret.
+Window window_of(const Place& place) {
+  constexpr std::size_t kAround = 60, kMost = 120;
+  const std::string_view source = place.source;
+  const auto begin = std::min(place.column - 1, source.size());
+  auto end = std::min(begin + place.width, source.size());
+  std::size_t first = 0, last = source.size();
+  if (source.size() > 2 * kMost) {
+    end = std::min(end, begin + kMost);
+    first = begin > kAround ? begin - kAround : 0;
+    last = std::min(end + kAround, source.size());
+    while (continues_sequence(source, first)) ++first;
+    while (continues_sequence(source, end)) ++end;
+    while (continues_sequence(source, last)) ++last;
+    last = std::max(last, end);
+  }
+  return {(first > 0 ? "..." : "") + printable(source.substr(first, begin - first)),
+          printable(source.substr(begin, end - begin)),
+          printable(source.substr(end, last - end)) + (last < source.size() ? "..." : "")};
+}
+
+}  // namespace
+
 std::string render(const Diagnostic& diagnostic, bool colour) {
   const std::string_view bold = colour ? "\x1b[1m" : "", red = colour ? "\x1b[1;31m" : "",
                          green = colour ? "\x1b[32m" : "", off = colour ? "\x1b[0m" : "";
@@ -34,18 +68,16 @@ std::string render(const Diagnostic& diagnostic, bool colour) {
   }
   out += fmt::format("{}error:{} {} [{}]\n", red, off, printable(diagnostic.message), diagnostic.code);
   if (diagnostic.place && diagnostic.place->line > 0) {
-    const auto& place = *diagnostic.place;
-    const auto number = std::to_string(place.line);
-    const auto before = std::string_view(place.source).substr(0, place.column - 1);
-    const auto under = std::string_view(place.source).substr(before.size(), place.width);
+    const auto number = std::to_string(diagnostic.place->line);
+    const auto [before, under, behind] = window_of(*diagnostic.place);
     std::string pad;
-    for (const char c : printable(before)) {
+    for (const char c : before) {
       if (c == '\t') pad += '\t';
       else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) pad += ' ';
     }
-    out += fmt::format("  {} | {}\n", number, printable(place.source));
+    out += fmt::format("  {} | {}{}{}\n", number, before, under, behind);
     out += fmt::format("  {:{}} | {}{}{}{}\n", "", number.size(), pad, green,
-                       std::string(std::max<std::size_t>(1, display_width(printable(under))), '^'), off);
+                       std::string(std::max<std::size_t>(1, display_width(under)), '^'), off);
   }
   for (const auto& note : diagnostic.notes) out += fmt::format("  note: {}\n", printable(note));
   if (!diagnostic.remedy.empty()) out += fmt::format("  help: {}\n", printable(diagnostic.remedy));

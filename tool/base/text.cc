@@ -194,6 +194,10 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
   if (!pattern.contains('/')) {
     const auto slash = path.rfind('/');
     if (slash != std::string_view::npos) path = path.substr(slash + 1);
+    // "*.py" is asked of every file of a tree.
+    if (pattern.starts_with('*') && pattern.find_first_of("*?[", 1) == std::string_view::npos) {
+      return path.ends_with(pattern.substr(1));
+    }
   }
   return glob_at(pattern, path);
 }

@@ -10,13 +10,39 @@ namespace portpatch {
 
 namespace {
 
-LineColumn at(const toml::source_region& source) {
-  return {source.begin.line, source.begin.column};
-}
+/// toml++ counts columns in characters, portpatch in bytes.
+class Converter {
+ public:
+  explicit Converter(std::string_view text) : text_(text) {
+    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) lines_.push_back(at + 1);
+  }
 
-TomlValue convert(const toml::node& node) {
+  [[nodiscard]] LineColumn at(const toml::source_position& position) const {
+    if (position.line == 0) return {};
+    auto at = position.line <= lines_.size() ? lines_[position.line - 1] : text_.size();
+    const auto begin = at;
+    for (std::size_t column = 1; column < position.column && at < text_.size(); ++column) {
+      do ++at;
+      while (at < text_.size() && (static_cast<unsigned char>(text_[at]) & 0xC0) == 0x80);
+    }
+    return {position.line, at - begin + 1};
+  }
+
+  [[nodiscard]] std::size_t offset(const toml::source_position& position) const {
+    const auto [line, column] = at(position);
+    return line <= lines_.size() ? lines_[line - 1] + column - 1 : text_.size();
+  }
+
+  [[nodiscard]] TomlValue convert(const toml::node& node) const;
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> lines_{0};  ///< where each begins
+};
+
+TomlValue Converter::convert(const toml::node& node) const {
   TomlValue value;
-  value.place = at(node.source());
+  value.place = at(node.source().begin);
   if (const auto* text = node.as_string()) {
     value.kind = TomlValue::Kind::kString;
     value.text = text->get();
@@ -32,7 +58,7 @@ TomlValue convert(const toml::node& node) {
   } else if (const auto* table = node.as_table()) {
     value.kind = TomlValue::Kind::kTable;
     for (const auto& [key, item] : *table) {
-      value.members.push_back({std::string(key.str()), at(key.source()), convert(item)});
+      value.members.push_back({std::string(key.str()), at(key.source().begin), convert(item)});
     }
     std::ranges::sort(value.members, [](const auto& a, const auto& b) {
       return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
@@ -61,15 +87,9 @@ std::vector<std::string> TomlValue::strings() const {
 
 Result<TomlValue> parse_toml(std::string_view path, std::string_view text) {
   try {
-    return convert(toml::parse(text, path));
+    return Converter(text).convert(toml::parse(text, path));
   } catch (const toml::parse_error& error) {
-    std::size_t begin = 0;
-    for (std::size_t line = 1; line < error.source().begin.line; ++line) {
-      const auto newline = text.find('\n', begin);
-      if (newline == std::string_view::npos) break;
-      begin = newline + 1;
-    }
-    begin = std::min(begin + error.source().begin.column - 1, text.size());
+    const auto begin = Converter(text).offset(error.source().begin);
     return std::unexpected(Diagnostic{.code = "bad-toml",
                                       .message = std::string(error.description()),
                                       .place = place_of(path, text, {begin, begin + 1}),

@@ -79,7 +79,7 @@ std::optional<std::size_t> place_of_new(const Container& container,
     while (index < existing.size() && *compare(*existing[index], *added) == -direction) ++index;
   }
   while (index > 0 && !container.items[index - 1].is_stable) --index;
-  if (index == 0 && !container.items.empty() && !container.has_brackets) return std::nullopt;
+  if (index == 0 && !container.items.empty() && !container.has_brackets && !container.items[0].is_stable) return std::nullopt;
   return index;
 }
 

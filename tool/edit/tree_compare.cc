@@ -119,6 +119,12 @@ class Comparison {
   bool only_trivia(std::size_t begin, std::size_t end) const {
     const auto text = after_.text();
     for (auto at = begin; at < end;) {
+      // New code in between has grown the node: whether it may is seen where its parent is compared.
+      const auto above = std::ranges::upper_bound(map_.inserted(), at, {}, &ByteRange::begin);
+      if (above != map_.inserted().begin() && std::prev(above)->end > at) {
+        at = std::prev(above)->end;
+        continue;
+      }
       if (std::string_view(" \t\r\n\f").contains(text[at])) {
         ++at;
         continue;

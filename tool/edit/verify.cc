@@ -7,6 +7,7 @@
 
 #include "edit/names.h"
 #include "syntax/language.h"
+#include "syntax/pattern_set.h"
 
 namespace portpatch {
 
@@ -15,18 +16,18 @@ namespace {
 /// How often each check of the language objects in the nodes that an edit touched.
 using Objections = std::map<std::string, std::size_t>;
 
-void run_checks(const SourceTree& tree, const Node& node, std::uint32_t depth, Objections& found) {
+void run_checks(const SourceTree& tree, const Node& node, Objections& found) {
   const auto& checks = tree.language().checks();
-  const auto matches = checks.run(tree, node, "", depth);
-  if (!matches) return;
-  for (const auto& match : *matches) ++found[checks.directives(match.pattern)[0].arguments[0].text];
+  checks.match_at(tree, node, [&](const Match& match) {
+    ++found[checks.directives(match.pattern)[0].arguments[0].text];
+  });
 }
 
 /// The node of exactly `range` and the one around it, where the edit's checks apply.
 Objections objections_around(const SourceTree& tree, ByteRange range) {
   Objections found;
   Node node = tree.root().smallest_around(range);
-  for (int levels = 0; node && levels < 3; ++levels, node = node.parent()) run_checks(tree, node, 0, found);
+  for (int levels = 0; node && levels < 3; ++levels, node = node.parent()) run_checks(tree, node, found);
   return found;
 }
 
@@ -43,9 +44,8 @@ std::optional<std::string> language_objection(const SourceTree& before, const So
     Objections found;
     walk(after.root().smallest_around(range), [&](const Node& node) {
       if (!node.range().overlaps(range)) return false;
-      if (!range.contains(node.range())) return true;
-      run_checks(after, node, kAnyDepth, found);
-      return false;
+      if (range.contains(node.range())) run_checks(after, node, found);
+      return true;
     });
     if (!found.empty()) return found.begin()->first;
   }

@@ -98,9 +98,10 @@ Node node_of(const ParsedFile& file, const Site& site, std::string_view capture)
 }
 
 bool passes_prefilter(const Rule& rule, std::string_view text) {
-  return std::ranges::any_of(rule.shapes, [&](const Shape& shape) {
-    return std::ranges::all_of(shape.literals, [&](const auto& group) {
-      return std::ranges::any_of(group, [&](const auto& literal) { return text.contains(literal); });
+  if (rule.prefilter.empty()) return true;
+  return std::ranges::any_of(rule.prefilter, [&](const auto& groups) {
+    return std::ranges::all_of(groups, [&](const auto& group) {
+      return std::ranges::any_of(group, [&](const auto& literal) { return literal.occurs_in(text); });
     });
   });
 }

@@ -10,6 +10,7 @@
 #include "syntax/cc.h"
 #include "syntax/fragment.h"
 #include "syntax/language.h"
+#include "syntax/pattern_set.h"
 
 namespace portpatch {
 
@@ -20,14 +21,6 @@ constexpr DirectiveInfo kTable[] = {
     PORTPATCH_DIRECTIVES(PORTPATCH_DIRECTIVE)
 #undef PORTPATCH_DIRECTIVE
 };
-
-void collect_captures(const std::vector<QueryItem>& items, std::vector<std::string>& out) {
-  for (const auto& item : items) {
-    if (item.is_predicate()) continue;
-    if (item.kind == QueryItem::Kind::kCapture) out.push_back(item.text);
-    collect_captures(item.items, out);
-  }
-}
 
 /// Builds diagnostics that point into the rule's file.
 struct Reporter {
@@ -44,21 +37,29 @@ struct Reporter {
 };
 
 /// The file RULE.NAME.* beside the rule RULE.scm; there must be exactly one.
-Result<std::string> read_side_file(const std::string& rule_path, std::string_view name) {
+Result<std::string> read_side_file(const std::string& rule_path, std::string_view name, std::string_view ending) {
+  const bool is_name = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-';
+  });
+  if (!is_name) {
+    return failure("no-side-file", fmt::format("`file:{}` names no file beside the rule", name),
+                   fmt::format("NAME in \"file:NAME\" is made of letters, digits, - and _, and means the file RULE.NAME.{}", ending));
+  }
   const std::filesystem::path rule(rule_path);
   const auto prefix = fmt::format("{}.{}.", rule.stem().string(), name);
   std::vector<std::string> found;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(rule.parent_path(), error)) {
     const auto file = entry.path().filename().string();
-    if (file.starts_with(prefix) && !file.substr(prefix.size()).contains('.')) found.push_back(entry.path());
+    if (file.starts_with(prefix) && !file.substr(prefix.size()).contains('.')) found.push_back(file);
   }
-  if (name.empty() || name.contains('/') || found.size() != 1) {
-    return failure("no-side-file",
-                   fmt::format("{} file {}* stands beside the rule", found.size() > 1 ? "more than one" : "no", prefix),
-                   fmt::format("put the code into {}py (or the language's own ending)", prefix));
-  }
-  return read_file(found[0]);
+  if (found.size() == 1) return read_file((rule.parent_path() / found[0]).string());
+  std::ranges::sort(found);
+  return failure("no-side-file",
+                 found.empty() ? fmt::format("no file {}* stands beside the rule", prefix)
+                               : fmt::format("more than one file {}* stands beside the rule", prefix),
+                 found.empty() ? fmt::format("put the code into {}{}", prefix, ending)
+                               : fmt::format("keep one of {}", join(found, ", ")));
 }
 
 /// What kind of code an argument of this word must be, in the words of Fragment::parse.
@@ -66,9 +67,33 @@ std::string_view fragment_kind(std::string_view word) {
   return word == "STATEMENT" ? "statement" : word == "TEXT" ? "any" : "expression";
 }
 
+/// What the language's own checks (rules/languages/*/checks.scm) object to in a fragment that its
+/// grammar accepts.
+std::optional<std::string> objection_to(const Fragment& fragment) {
+  const auto& checks = fragment.tree().language().checks();
+  std::optional<std::string> found;
+  walk(fragment.tree().root(), [&](const Node& node) {
+    if (fragment.body().contains(node.range())) {
+      checks.match_at(fragment.tree(), node, [&](const Match& match) {
+        found = fmt::format("the code has {}", checks.directives(match.pattern)[0].arguments[0].text);
+      });
+    }
+    return !found;
+  });
+  return found;
+}
+
+/// Is `text` code as an entry of one of the language's containers, with `text` as its key?
+bool is_key(const Language& language, std::string_view frame, std::string_view text) {
+  return std::ranges::any_of(language.entry_templates(), [&](const auto& row) {
+    return Fragment::parse(language, frame, fill_template(row.second, "_", text, "0")).has_value();
+  });
+}
+
 std::optional<std::string> wrong_code(const Language& language, std::string_view word,
                                       const std::string& text) {
-  if (word == "PART" || word == "NAME") return std::nullopt;
+  if (word == "PART") return std::nullopt;
+  if (word == "NAME") return is_key(language, "argument", text) ? std::nullopt : std::optional(fmt::format("`{}` is no name of an argument", text));
   if ((word == "KEY" || word == "ELEMENT") && parse_cc(text)) return std::nullopt;
   if ((word == "KEY" || word == "ELEMENT") && text.starts_with("cc:")) {
     return "a cc is written as cc:MAJOR.MINOR, such as cc:12.0 or cc:12.0a";
@@ -77,14 +102,21 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   const auto expanded = expand_captures(text, [](std::string_view) { return "portpatch_capture"; });
   const auto fragment = kind == "any" ? Fragment::parse_any(language, *expanded)
                                       : Fragment::parse(language, kind, *expanded);
-  if (fragment || kind != "expression") return fragment ? std::nullopt : std::optional(fragment.error().message);
+  if (fragment) return objection_to(*fragment);
+  if (kind != "expression") return fragment.error().message;
   // An element may be an argument (`*rest`); a key may be a word that is only code as a key.
   if (Fragment::parse(language, "argument", *expanded)) return std::nullopt;
-  const auto is_key = [&](const auto& row) {
-    return Fragment::parse(language, "entry", fill_template(row.second, "_", *expanded, "0")).has_value();
-  };
-  if (word == "KEY" && std::ranges::any_of(language.entry_templates(), is_key)) return std::nullopt;
+  if (word == "KEY" && is_key(language, "entry", *expanded)) return std::nullopt;
   return fragment.error().message;
+}
+
+/// "1 argument", "2 or 3 arguments".
+std::string count_of_arguments(std::string_view arguments) {
+  const auto words = split(arguments, ' ');
+  const auto most = words.size();
+  const auto least = most - std::ranges::count_if(words, [](std::string_view word) { return word.starts_with('['); });
+  if (least < most) return fmt::format("{} or {} arguments", least, most);
+  return fmt::format("{} argument{}", most, most == 1 ? "" : "s");
 }
 
 std::vector<std::string_view> words_of(std::string_view arguments, std::size_t given) {
@@ -100,14 +132,6 @@ std::vector<std::string_view> words_of(std::string_view arguments, std::size_t g
 }  // namespace
 
 std::span<const DirectiveInfo> directive_table() { return kTable; }
-
-std::vector<std::string> captures_of(const PatternText& pattern) {
-  std::vector<std::string> captures;
-  collect_captures(pattern.items, captures);
-  std::ranges::sort(captures);
-  captures.erase(std::ranges::unique(captures).begin(), captures.end());
-  return captures;
-}
 
 std::expected<std::string, std::string> expand_captures(
     std::string_view text, const std::function<std::optional<std::string>(std::string_view)>& value_of) {
@@ -145,10 +169,10 @@ Result<Directive> read_directive(const Language& language, const PatternText& pa
                             : fmt::format("directives are: {}", join(names, ", ")));
   }
   const auto words = words_of(info->arguments, predicate.arguments.size());
-  const auto usage = fmt::format("(#{} {}): {}", info->name, info->arguments, info->summary);
+  const auto usage = fmt::format("(#{} {}) means: {}", info->name, info->arguments, info->summary);
   if (words.size() != predicate.arguments.size()) {
     return report.fail("wrong-arguments",
-                       fmt::format("`#{}` takes {} arguments, not {}", info->name, words.size(),
+                       fmt::format("`#{}` takes {}, not {}", info->name, count_of_arguments(info->arguments),
                                    predicate.arguments.size()),
                        predicate.place, usage);
   }
@@ -173,8 +197,10 @@ Result<Directive> read_directive(const Language& language, const PatternText& pa
     }
     auto code = argument.text;
     if (code.starts_with("file:")) {
-      auto content = read_side_file(path, code.substr(5));
-      if (!content) return report.fail(content.error().code, content.error().message, argument.place, content.error().remedy);
+      auto content = read_side_file(path, code.substr(5), language.file_ending());
+      if (!content) {
+        return report.fail(content.error().code, content.error().message, argument.place, content.error().remedy);
+      }
       code = std::move(*content);
     }
     if (auto expanded = expand_captures(code, [&](std::string_view name) {

@@ -66,9 +66,6 @@ struct Directive {
                                                const Predicate& predicate,
                                                const std::string& path, std::string_view text);
 
-/// Names of the captures that `pattern` defines.
-[[nodiscard]] std::vector<std::string> captures_of(const PatternText& pattern);
-
 /// `text` with every `${name}` replaced by what `value_of` gives for the name; a name for which it
 /// gives nothing is an error value holding the name.
 [[nodiscard]] std::expected<std::string, std::string> expand_captures(

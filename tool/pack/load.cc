@@ -42,11 +42,40 @@ Result<PackPath> find_pack(std::string_view path) {
                  "name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE");
 }
 
-/// Everything that load_pack reads: pack.toml, pack.lock and the files of the language folders.
+/// Everything that load_pack reads: pack.toml, pack.lock and the files of the language folders; also
+/// a rule that stands too high or too deep, which is a mistake.
 bool belongs_to_pack(const fs::path& relative) {
   const auto depth = std::distance(relative.begin(), relative.end());
-  if (depth == 1) return relative == "pack.toml" || relative == "pack.lock";
-  return depth == 2 && *relative.begin() != "tests" && !relative.filename().string().starts_with('.');
+  if (*relative.begin() == "tests" || relative.filename().string().starts_with('.')) return false;
+  if (depth != 2 && relative.extension() == ".scm") return true;
+  return depth == 1 ? relative == "pack.toml" || relative == "pack.lock" : depth == 2;
+}
+
+/// Is it worth looking inside of this folder of a pack?
+bool may_hold_rules(const fs::path& relative) {
+  const auto first = relative.begin()->string();
+  const auto depth = std::distance(relative.begin(), relative.end());
+  return first != "tests" && !first.starts_with('.') && (depth == 1 || (depth == 2 && find_language(first) != nullptr));
+}
+
+/// The shapes' literals without repetition: shapes of one rule mostly require the same names.
+std::vector<std::vector<std::vector<LiteralFinder>>> make_prefilter(const std::vector<Shape>& shapes) {
+  std::set<std::vector<std::vector<std::string>>> different;
+  for (const auto& shape : shapes) different.insert(shape.literals);
+  if (different.contains({})) return {};
+  std::vector<std::vector<std::vector<LiteralFinder>>> prefilter;
+  for (const auto& groups : different) {
+    auto& finders = prefilter.emplace_back();
+    for (const auto& group : groups) {
+      auto& alternatives = finders.emplace_back();
+      for (const auto& literal : group) {
+        // Where a shorter one is part of it, the shorter one decides.
+        const bool covered = std::ranges::any_of(group, [&](const auto& other) { return other.size() < literal.size() && literal.contains(other); });
+        if (!covered) alternatives.emplace_back(literal);
+      }
+    }
+  }
+  return prefilter;
 }
 
 class Loader {
@@ -59,6 +88,7 @@ class Loader {
 
   std::expected<Pack, Errors> load() {
     auto settings = read_settings();
+    if (is_newer()) return std::unexpected(std::move(errors_));
     auto lock = read_lock();
     for (const auto& [name, content] : files_.files) {
       if (name.ends_with(".scm")) read_rule(name, content, settings);
@@ -81,17 +111,15 @@ class Loader {
   void add(Errors more) { errors_.insert(errors_.end(), more.begin(), more.end()); }
 
   PackSettings read_settings() {
-    auto settings = parse_settings(shown("pack.toml"), *content("pack.toml"));
-    if (!settings) {
-      add(settings.error());
-      settings_failed_ = true;
-      return {};
-    }
-    pack_.name = settings->name.empty() ? fs::path(where_.folder).filename().string() : settings->name;
-    pack_.upstream = settings->upstream;
-    pack_.after_edit = settings->after_edit;
-    return std::move(*settings);
+    auto settings = parse_settings(shown("pack.toml"), *content("pack.toml"), errors_);
+    pack_.name = settings.name.empty() ? fs::path(where_.folder).filename().string() : settings.name;
+    pack_.upstream = settings.upstream;
+    pack_.after_edit = settings.after_edit;
+    return settings;
   }
+
+  /// Of a format that is not known nothing else can be said.
+  bool is_newer() const { return std::ranges::find(errors_, "newer-format", &Diagnostic::code) != errors_.end(); }
 
   PackLock read_lock() {
     const auto* text = content("pack.lock");
@@ -107,6 +135,13 @@ class Loader {
 
   void read_rule(const std::string& file, const std::string& text, const PackSettings& settings) {
     const auto name = file.substr(0, file.size() - 4);
+    if (std::ranges::count(file, '/') != 1) {
+      errors_.push_back({.code = "misplaced-rule",
+                         .message = "a rule stands at PACK/LANGUAGE/RULE.scm, neither higher nor deeper",
+                         .place = Place{.path = shown(file), .source = {}},
+                         .remedy = fmt::format("move it to {}", shown(fmt::format("LANGUAGE/{}", file.substr(file.rfind('/') + 1))))});
+      return;
+    }
     all_names_.insert(name);
     if (!where_.rule.empty() && name != where_.rule) return;
     const auto folder = file.substr(0, file.find('/'));
@@ -127,17 +162,46 @@ class Loader {
       pack_.resting.push_back(name);
       return;
     }
-    auto query = CompiledQuery::compile(*language, rule.path, text);
-    if (!query) return add(query.error());
-    rule.reason = query->text().header;
     const auto before = errors_.size();
+    auto query = CompiledQuery::compile(*language, rule.path, text);
+    if (!query) return add_rule_errors(rule, query.error());
+    rule.reason = query->text().header;
     if (query->pattern_count() == 0) {
       error_at(rule, {0, 0}, "empty-rule", "the rule has no pattern", "write a query with a directive; see rules/README.md");
     }
     for (std::size_t i = 0; i < query->pattern_count(); ++i) read_shape(rule, *query, i);
     check_held_shapes(rule);
+    rule.prefilter = make_prefilter(rule.shapes);
     rule.query = std::move(*query);
     if (errors_.size() == before) pack_.rules.push_back(std::move(rule));
+  }
+
+  /// The mistakes of a query that does not compile, and those of its directives beside them.
+  void add_rule_errors(const Rule& rule, Errors errors) {
+    if (const auto read = read_query_text(rule.path, rule.source)) {
+      for (const auto& pattern : read->patterns) {
+        if (pattern.items[0].is_predicate()) continue;
+        for (const auto* item : predicates_of(pattern)) {
+          const auto predicate = to_predicate(*item);
+          if (!predicate.name.ends_with('!') || is_mark(predicate)) continue;
+          auto directive = read_directive(*rule.language, pattern, predicate, rule_file(rule), rule.source);
+          if (directive || directive.error().code == "unknown-capture") continue;  // the query's mistakes name it
+          directive.error().place->path = rule.path;
+          errors.push_back(std::move(directive.error()));
+        }
+      }
+    }
+    std::ranges::stable_sort(errors, {}, [](const Diagnostic& one) { return std::pair(one.place->line, one.place->column); });
+    add(std::move(errors));
+  }
+
+  /// A directive that is no edit: #set! says nothing to portpatch, #held! marks a pattern.
+  static bool is_mark(const Predicate& predicate) { return predicate.name == "set!" || predicate.name == "held!"; }
+
+  /// Ties a pattern to its place: without one it matches everywhere.
+  static bool is_anchor(const Predicate& predicate) {
+    constexpr std::string_view kNames[] = {"eq?", "any-eq?", "match?", "any-match?", "any-of?", "in-scope?", "in-path?"};
+    return std::ranges::find(kNames, predicate.name) != std::end(kNames) && !predicate.arguments.back().is_capture;
   }
 
   void error_at(const Rule& rule, ByteRange range, std::string code, std::string message, std::string remedy) {
@@ -173,7 +237,6 @@ class Loader {
         error_at(rule, pattern.range, "held-with-directive", "a #held! pattern says how the place looks when it holds; it takes no directive",
                  "put the directive into a pattern of its own");
       }
-      const auto is_anchor = [](const Predicate& p) { return !p.name.starts_with("is"); };
       if (std::ranges::none_of(query.predicates(index), is_anchor)) {
         error_at(rule, pattern.range, "no-anchor", "the pattern has no anchor: it would match everywhere",
                  "tie it to a name: (#eq? @name \"TABLE\"), #match?, #any-of?, #in-scope? or #in-path?");
@@ -209,7 +272,6 @@ class Loader {
   }
 
   void check_settings_name_rules(const PackSettings& settings) {
-    if (settings_failed_) return;
     for (const auto& [name, setting] : settings.rules) {
       if (all_names_.contains(name)) continue;
       const auto near = nearest(name, {all_names_.begin(), all_names_.end()});
@@ -242,17 +304,18 @@ class Loader {
   Pack pack_;
   Errors errors_;
   std::set<std::string> all_names_;
-  bool settings_failed_ = false;
 };
 
 Result<PackFiles> read_files(const PackPath& where) {
   PackFiles result{.folder = where.folder, .rule = where.rule, .hash = {}, .files = {}};
   std::error_code error;
   const fs::recursive_directory_iterator end;
-  for (fs::recursive_directory_iterator it(where.folder, error); it != end; it.increment(error)) {
+  // A language's folder may be a link.
+  for (fs::recursive_directory_iterator it(where.folder, fs::directory_options::follow_directory_symlink, error); it != end;
+       it.increment(error)) {
     if (error) break;
     const auto relative = it->path().lexically_relative(where.folder);
-    if (it.depth() == 1 || (it.depth() == 0 && *relative.begin() == "tests")) it.disable_recursion_pending();
+    if (!may_hold_rules(relative)) it.disable_recursion_pending();
     if (!belongs_to_pack(relative) || it->is_directory(error)) continue;
     auto content = read_file(it->path().string());
     if (!content) return std::unexpected(content.error());

@@ -10,11 +10,14 @@ namespace portpatch {
 
 std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view path,
                                                             std::string_view text) {
-  const auto toml = parse_toml(path, text);
-  if (!toml) return std::unexpected(std::vector{toml.error()});
+  auto toml = parse_toml(path, text);
+  if (!toml) {
+    toml.error().remedy = "mend it, or remove the file and record the base again with `portpatch refresh`";
+    return std::unexpected(std::vector{toml.error()});
+  }
   TomlReader reader(path, text);
   PackLock lock;
-  reader.check_format(*toml);
+  if (!reader.check_format(*toml)) return std::unexpected(reader.errors());
   reader.check_keys(*toml, {"format", "rules"});
   if (const auto* rules = reader.table(*toml, "rules")) {
     for (const auto& [name, place, sites] : rules->members) {
@@ -24,8 +27,10 @@ std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view pat
         slot.push_back({reader.text(*site, "commit").value_or(""), reader.text(*site, "path").value_or(""), reader.text(*site, "scope").value_or(""),
                         reader.text(*site, "text").value_or("")});
         if (!is_inside_path(slot.back().path)) {
-          reader.fail("bad-lock", site->place, fmt::format("`{}` is no path inside a tree", slot.back().path),
-                      "record the base again with `portpatch refresh`");
+          const auto* named = site->find("path");
+          reader.fail("bad-lock", named ? named->place : site->place,
+                      named ? fmt::format("`{}` is no path inside a tree", slot.back().path) : "the site has no `path`",
+                      "remove this table, then record the base again with `portpatch refresh`");
         }
       }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/literal_finder.h"
 #include "pack/directives.h"
 #include "pack/lock.h"
 #include "syntax/language.h"
@@ -56,6 +57,9 @@ struct Rule {
   const Language* language = nullptr;
   RuleSettings settings;
   std::vector<Shape> shapes;
+  /// What a file must contain to be parsed: for one of these, one literal of each group. Empty when
+  /// a shape requires nothing.
+  std::vector<std::vector<std::vector<LiteralFinder>>> prefilter;
   std::optional<CompiledQuery> query;  ///< always set
   std::vector<LockedSite> locked;      ///< from pack.lock; empty when the lock has none
 };

@@ -41,7 +41,7 @@ void read_rule_settings(TomlReader& reader, const TomlValue& table, RuleSettings
   settings.enabled = reader.boolean(table, "enabled").value_or(settings.enabled);
   if (const auto* value = table.find("expect")) {
     if (const auto expect = parse_expect(*value)) settings.expect = *expect;
-    else reader.fail("bad-value", value->place, "`expect` is no number of sites", "write 1, 2, \"1..3\" or \"all\"");
+    else reader.fail("bad-value", value->place, "`expect` is no number of sites that a rule can have", "write 1, 2, \"1..3\" or \"all\"");
   }
   settings.group = reader.text(table, "group").value_or(settings.group);
   if (const auto word = reader.word(table, "on-conflict", {"stop", "keep-upstream", "override"})) {
@@ -64,13 +64,18 @@ std::string describe(const Expect& expect) {
   return expect.least == expect.most ? std::to_string(expect.least) : fmt::format("{}..{}", expect.least, expect.most);
 }
 
-std::expected<PackSettings, std::vector<Diagnostic>> parse_settings(std::string_view path,
-                                                                    std::string_view text) {
-  const auto toml = parse_toml(path, text);
-  if (!toml) return std::unexpected(std::vector{toml.error()});
-  TomlReader reader(path, text);
+PackSettings parse_settings(std::string_view path, std::string_view text, std::vector<Diagnostic>& errors) {
   PackSettings settings;
-  reader.check_format(*toml);
+  const auto toml = parse_toml(path, text);
+  if (!toml) {
+    errors.push_back(toml.error());
+    return settings;
+  }
+  TomlReader reader(path, text);
+  if (!reader.check_format(*toml)) {
+    errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
+    return settings;
+  }
   reader.check_keys(*toml, {"format", "name", "upstream", "after-edit", "defaults", "rules"});
   settings.name = reader.text(*toml, "name").value_or("");
   settings.upstream = reader.text(*toml, "upstream").value_or("");
@@ -88,7 +93,7 @@ std::expected<PackSettings, std::vector<Diagnostic>> parse_settings(std::string_
                                          std::string(split_lines(text)[place.line - 1]), name.size()}};
     }
   }
-  if (!reader.errors().empty()) return std::unexpected(reader.errors());
+  errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
   return settings;
 }
 

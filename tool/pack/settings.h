@@ -17,8 +17,9 @@ struct PackSettings {
   std::map<std::string, std::pair<RuleSettings, Place>> rules;
 };
 
-/// Errors: "bad-toml", "unknown-key", "bad-value", "newer-format", each with its place.
-[[nodiscard]] std::expected<PackSettings, std::vector<Diagnostic>> parse_settings(
-    std::string_view path, std::string_view text);
+/// What can be read; every mistake is added to `errors` with its place: "bad-toml", "unknown-key",
+/// "bad-value", "newer-format".
+[[nodiscard]] PackSettings parse_settings(std::string_view path, std::string_view text,
+                                          std::vector<Diagnostic>& errors);
 
 }  // namespace portpatch

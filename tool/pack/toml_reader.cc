@@ -30,15 +30,19 @@ void TomlReader::check_keys(const TomlValue& table, std::initializer_list<std::s
   }
 }
 
-void TomlReader::check_format(const TomlValue& file) {
+bool TomlReader::check_format(const TomlValue& file) {
   const auto* format = file.find("format");
-  if (format == nullptr || format->kind != TomlValue::Kind::kInteger) {
-    fail("bad-value", format ? format->place : LineColumn{}, "`format = 1` is missing", "write `format = 1` as its first line");
+  if (format == nullptr) {
+    fail("bad-value", LineColumn{}, "`format = 1` is missing", "write `format = 1` as its first line");
+  } else if (format->kind != TomlValue::Kind::kInteger || format->integer < 1) {
+    fail("bad-value", format->place, "`format` is no format's number", "write `format = 1`");
   } else if (format->integer != 1) {
     fail("newer-format", format->place,
          fmt::format("format {} is not known to this portpatch, which knows format 1", format->integer),
          "update portpatch, or use the pack's version for format 1");
+    return false;
   }
+  return true;
 }
 
 const TomlValue* TomlReader::find(const TomlValue& table, std::string_view key, TomlValue::Kind kind) {
@@ -77,7 +81,13 @@ std::optional<std::size_t> TomlReader::word(const TomlValue& table, std::string_
 
 std::vector<std::string> TomlReader::texts(const TomlValue& table, std::string_view key) {
   const auto* value = find(table, key, TomlValue::Kind::kArray);
-  return value ? value->strings() : std::vector<std::string>();
+  if (value == nullptr) return {};
+  for (const auto& item : value->items) {
+    if (item.kind == TomlValue::Kind::kString) continue;
+    fail("bad-value", item.place, fmt::format("`{}` holds {}, not {}", key, describe(item.kind), describe(TomlValue::Kind::kString)),
+         "make it an array of strings: [\"NAME\"]");
+  }
+  return value->strings();
 }
 
 std::vector<const TomlValue*> TomlReader::tables(const TomlValue& array, LineColumn key_place) {

@@ -17,8 +17,9 @@ class TomlReader {
 
   /// "unknown-key" for each member that is not in `known`, with the nearest name.
   void check_keys(const TomlValue& table, std::initializer_list<std::string_view> known);
-  /// "newer-format" unless `format` is 1 (or absent: "bad-value").
-  void check_format(const TomlValue& file);
+  /// "newer-format" when `format` is another than 1, "bad-value" when there is none. False for a
+  /// newer one, whose keys would only look like mistakes.
+  [[nodiscard]] bool check_format(const TomlValue& file);
 
   /// The member of that kind; "bad-value" and nothing when it is of another kind.
   [[nodiscard]] std::optional<std::string> text(const TomlValue& table, std::string_view key);

@@ -35,8 +35,9 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
   }
   if (located.how == How::kNowhere) {
     report.outcome = Outcome::kLost;
-    report.notes.push_back(fmt::format("none of its {} matches in any of {}", plural(rule.shapes.size(), "pattern"),
-                                       plural(files_read, "tracked file")));
+    report.notes.push_back(fmt::format("{} nowhere; {} searched",
+                                       rule.shapes.size() == 1 ? "its pattern matches" : fmt::format("its {} patterns match", rule.shapes.size()),
+                                       files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
     add_base(rule, report);
     return report;
   }

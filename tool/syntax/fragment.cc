@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::string_view kKinds[] = {"expression", "argument", "statement"};
 
+/// The beginning of a text, for a message.
+std::string shorten(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  const auto line = line_at(text, 0).substr(0, kMost);
+  return std::string(line) + (line.size() < text.size() ? "..." : "");
+}
+
 }  // namespace
 
 /// Finds the nodes that make up the body; false when one of them sticks out of it.
@@ -51,11 +58,11 @@ Result<Fragment> Fragment::parse(const Language& language, std::string_view kind
       return fragment;
     }
     const auto at = errors.empty() ? 0 : std::max(errors[0].range().begin, frame.before.size()) - frame.before.size();
-    why = errors.empty() ? fmt::format("it is not one {}", kind)
-                         : fmt::format("it breaks at byte {}: `{}`", std::min(at, body.size()),
-                                       body.substr(std::min(at, body.size()), 20));
+    why = errors.empty()                 ? fmt::format("it is not one {}", kind)
+          : at == 0 || at >= body.size() ? std::string("it is not whole")
+                                         : fmt::format("it breaks at `{}`", shorten(body.substr(at)));
   }
-  return failure("bad-code", fmt::format("`{}` is no {} {}: {}", body, language.title(), kind, why),
+  return failure("bad-code", fmt::format("`{}` is no {} {}: {}", shorten(body), language.title(), kind, why),
                  "write it as it would stand in the file");
 }
 

@@ -9,7 +9,7 @@
 #include <tree_sitter/api.h>
 
 #include "base/toml.h"
-#include "syntax/query.h"
+#include "syntax/pattern_set.h"
 
 #define PORTPATCH_GRAMMAR(name) extern "C" const TSLanguage* tree_sitter_##name(void);
 #include "grammars.inc"
@@ -70,6 +70,10 @@ bool Language::owns(std::string_view path) const {
   return std::ranges::any_of(files_, [&](const auto& glob) { return glob_matches(glob, path); });
 }
 
+std::string Language::file_ending() const {
+  return files_.empty() ? "txt" : files_[0].substr(files_[0].rfind('.') + 1);
+}
+
 const std::vector<FragmentFrame>& Language::frames(std::string_view kind) const {
   static const std::vector<FragmentFrame> none;
   const auto found = frames_.find(kind);
@@ -96,24 +100,24 @@ bool Language::is_builtin(std::string_view name) const {
 
 namespace {
 
-const CompiledQuery& compile_once(std::once_flag& once, std::unique_ptr<CompiledQuery>& slot,
+const PatternSet& compile_once(std::once_flag& once, std::unique_ptr<PatternSet>& slot,
                                   const Language& language, std::string_view text,
                                   std::string_view file) {
   std::call_once(once, [&] {
-    auto query = CompiledQuery::compile(language, fmt::format("{}/{}", language.name(), file), text);
-    if (!query) broken_build(query.error().front());
-    slot = std::make_unique<CompiledQuery>(std::move(*query));
+    auto query = PatternSet::read(language, fmt::format("{}/{}", language.name(), file), text);
+    if (!query) broken_build(query.error());
+    slot = std::make_unique<PatternSet>(std::move(*query));
   });
   return *slot;
 }
 
 }  // namespace
 
-const CompiledQuery& Language::roles() const {
+const PatternSet& Language::roles() const {
   return compile_once(roles_once_, roles_, *this, roles_text_, "roles.scm");
 }
 
-const CompiledQuery& Language::checks() const {
+const PatternSet& Language::checks() const {
   return compile_once(checks_once_, checks_, *this, checks_text_, "checks.scm");
 }
 

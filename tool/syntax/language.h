@@ -14,7 +14,7 @@
 
 namespace portpatch {
 
-class CompiledQuery;
+class PatternSet;
 
 /// What a directive's text is parsed inside of, so that a fragment makes a whole file.
 struct FragmentFrame {
@@ -28,6 +28,8 @@ class Language {
   [[nodiscard]] const std::string& title() const { return title_; }
   /// Does a file of this path belong to the language?
   [[nodiscard]] bool owns(std::string_view path) const;
+  /// The usual ending of its files, without a dot.
+  [[nodiscard]] std::string file_ending() const;
   [[nodiscard]] const void* grammar() const { return grammar_; }
 
   /// The frames for `kind` of fragment ("expression", "statement", "argument"), tried in order.
@@ -46,10 +48,10 @@ class Language {
   /// Names that are always visible.
   [[nodiscard]] bool is_builtin(std::string_view name) const;
 
-  /// roles.scm compiled: which node plays which part (see rules/README.md).
-  [[nodiscard]] const CompiledQuery& roles() const;
-  /// checks.scm compiled: what the grammar accepts and the language does not.
-  [[nodiscard]] const CompiledQuery& checks() const;
+  /// roles.scm: which node plays which part (see rules/README.md).
+  [[nodiscard]] const PatternSet& roles() const;
+  /// checks.scm: what the grammar accepts and the language does not.
+  [[nodiscard]] const PatternSet& checks() const;
 
  private:
   friend class Languages;
@@ -66,7 +68,7 @@ class Language {
   const void* grammar_ = nullptr;
   std::string_view roles_text_, checks_text_;
   mutable std::once_flag roles_once_, checks_once_;
-  mutable std::unique_ptr<CompiledQuery> roles_, checks_;
+  mutable std::unique_ptr<PatternSet> roles_, checks_;
 
  public:
   ~Language();

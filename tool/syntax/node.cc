@@ -22,6 +22,20 @@ std::vector<Node> collect_children(const Node& node, bool named_only) {
 
 }  // namespace
 
+std::vector<NodeInField> fields_of(const Node& node) {
+  std::vector<NodeInField> result;
+  TSTreeCursor cursor = ts_tree_cursor_new(raw(node));
+  for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
+       more = ts_tree_cursor_goto_next_sibling(&cursor)) {
+    const TSNode child = ts_tree_cursor_current_node(&cursor);
+    if (ts_node_is_extra(child)) continue;
+    const char* field = ts_tree_cursor_current_field_name(&cursor);
+    result.push_back({NodeAccess::wrap(child), field == nullptr ? std::string_view() : field});
+  }
+  ts_tree_cursor_delete(&cursor);
+  return result;
+}
+
 std::string_view Node::kind() const { return *this ? ts_node_type(raw(*this)) : std::string_view(); }
 ByteRange Node::range() const {
   return {ts_node_start_byte(raw(*this)), ts_node_end_byte(raw(*this))};

@@ -46,4 +46,12 @@ class Node {
   const void* tree_ = nullptr;
 };
 
+/// A child with the field it stands in; empty when in none.
+struct NodeInField {
+  Node node;
+  std::string_view field;
+};
+/// All children of `node` but comments, in order.
+[[nodiscard]] std::vector<NodeInField> fields_of(const Node& node);
+
 }  // namespace portpatch

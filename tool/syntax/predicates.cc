@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <mutex>
+#include <ranges>
 #include <span>
 
 #include <fmt/format.h>
@@ -54,15 +55,25 @@ std::string_view text_of(const PredicateContext& context, const Node& node) {
   return node.text(context.tree.text());
 }
 
+/// Two captures are compared node by node, as tree-sitter's Rust host does: the first of one with
+/// the first of the other and so on; when one has more nodes than the other, it does not hold.
+Test compare_captures(const Predicate& predicate, bool wanted) {
+  const bool any = predicate.name.starts_with("any-");
+  return [any, wanted, first = predicate.arguments[0].text, second = predicate.arguments[1].text](const PredicateContext& context) {
+    const auto a = nodes_of(context, first), b = nodes_of(context, second);
+    const auto fits = [&](std::size_t i) { return (text_of(context, a[i]) == text_of(context, b[i])) == wanted; };
+    const auto pairs = std::views::iota(std::size_t{0}, std::min(a.size(), b.size()));
+    if (any && !pairs.empty()) return std::ranges::any_of(pairs, fits);
+    return a.size() == b.size() && std::ranges::all_of(pairs, fits);
+  };
+}
+
 Result<Test> prepare_equal(const Language&, const Predicate& predicate) {
   const bool wanted = !has_prefix(predicate, "not-");
   const auto other = predicate.arguments[1];
+  if (other.is_capture) return compare_captures(predicate, wanted);
   return for_nodes(predicate, [=](const PredicateContext& context, const Node& node) {
-    if (!other.is_capture) return (text_of(context, node) == other.text) == wanted;
-    const auto others = nodes_of(context, other.text);
-    return std::ranges::all_of(others, [&](const Node& one) {
-      return (text_of(context, node) == text_of(context, one)) == wanted;
-    });
+    return (text_of(context, node) == other.text) == wanted;
   });
 }
 
@@ -215,7 +226,7 @@ Result<std::unique_ptr<ReadyPredicate>> make_ready(const Language& language, con
   if (const auto wrong = wrong_arguments(predicate, row->info.arguments)) {
     return fail({.code = "wrong-arguments",
                  .message = fmt::format("`#{}`: {}", predicate.name, *wrong),
-                 .remedy = fmt::format("`#{}` {}", predicate.name, row->info.summary)},
+                 .remedy = fmt::format("`#{}` means: {}", predicate.name, row->info.summary)},
                 predicate.place);
   }
   auto test = row->prepare(language, predicate);

@@ -71,11 +71,6 @@ Diagnostic describe_error(const Language& language, TSQueryError error, std::str
       diagnostic.message = fmt::format("{} has no field `{}`", language.title(), word);
       diagnostic.remedy = did_you_mean(word, known_fields(language), "leave the field out, or look it up in the grammar");
       break;
-    case TSQueryErrorCapture:
-      diagnostic.code = "unknown-capture";
-      diagnostic.message = fmt::format("the pattern defines no capture `{}`", word);
-      diagnostic.remedy = "put the capture behind a node of this pattern; a predicate sees its own pattern only";
-      break;
     case TSQueryErrorStructure:
       diagnostic.code = "impossible-pattern";
       diagnostic.message = "no tree can ever match this pattern";
@@ -96,9 +91,26 @@ QueryHandle compile_part(const Language& language, std::string_view path, std::s
   QueryHandle query(ts_query_new(grammar_of(language), text.data() + part.begin,
                                  static_cast<std::uint32_t>(part.size()), &at, &error),
                     &ts_query_delete);
-  if (!query) errors.push_back(describe_error(language, error, path, text, part.begin + at));
+  // Unknown captures are all found by check_captures(), not only the first.
+  if (!query && error != TSQueryErrorCapture) errors.push_back(describe_error(language, error, path, text, part.begin + at));
   return query;
 }
+
+/// "unknown-capture" for each argument that names a capture which its pattern does not define.
+void check_captures(const PatternText& pattern, const Predicate& predicate, std::string_view path,
+                    std::string_view text, std::vector<Diagnostic>& errors) {
+  const auto known = captures_of(pattern);
+  for (const auto& argument : predicate.arguments) {
+    if (!argument.is_capture || std::ranges::find(known, argument.text) != known.end()) continue;
+    errors.push_back({.code = "unknown-capture",
+                      .message = fmt::format("the pattern defines no capture `@{}`", argument.text),
+                      .place = place_of(path, text, argument.place),
+                      .remedy = known.empty() ? "put it behind a node of the pattern: (identifier) @name"
+                                              : fmt::format("a predicate sees its own pattern only, which defines @{}", join(known, ", @"))});
+  }
+}
+
+}  // namespace
 
 Predicate to_predicate(const QueryItem& list) {
   Predicate predicate{.name = list.items[0].text.substr(1), .arguments = {}, .place = list.range, .name_place = list.items[0].range};
@@ -108,8 +120,6 @@ Predicate to_predicate(const QueryItem& list) {
   }
   return predicate;
 }
-
-}  // namespace
 
 struct PatternParts {
   std::vector<Predicate> directives, predicates;
@@ -138,12 +148,8 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
 
   std::vector<Diagnostic> errors;
   state.query = compile_part(language, path, text, {0, text.size()}, errors);
-  if (!state.query) {
-    errors.clear();
-    for (const auto& pattern : state.text.patterns) compile_part(language, path, text, pattern.range, errors);
-  }
+  errors.clear();
   for (const auto& pattern : state.text.patterns) {
-    PatternParts parts;
     if (pattern.items[0].is_predicate()) {
       errors.push_back({.code = "pattern-without-node",
                         .message = "this predicate stands outside every pattern and would hold for nothing",
@@ -151,8 +157,11 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
                         .remedy = "move it inside the parentheses of its pattern: ((node) @capture (#eq? @capture \"text\"))"});
       continue;
     }
+    if (!state.query) compile_part(language, path, text, pattern.range, errors);
+    PatternParts parts;
     for (const auto* item : predicates_of(pattern)) {
       auto predicate = to_predicate(*item);
+      check_captures(pattern, predicate, path, text, errors);
       if (predicate.name.ends_with('!')) {
         parts.directives.push_back(std::move(predicate));
         continue;
@@ -164,7 +173,8 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
     }
     state.patterns.push_back(std::move(parts));
   }
-  if (state.query && ts_query_pattern_count(state.query.get()) != state.patterns.size()) {
+  const bool is_misread = !state.query || ts_query_pattern_count(state.query.get()) != state.patterns.size();
+  if (errors.empty() && is_misread) {
     errors.push_back({.code = "query-syntax",
                       .message = "tree-sitter reads another number of patterns here",
                       .place = Place{.path = std::string(path), .source = {}},
@@ -194,10 +204,9 @@ const std::vector<Predicate>& CompiledQuery::predicates(std::size_t pattern) con
 }
 
 Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node& node,
-                                              std::string_view path, std::uint32_t depth) const {
+                                              std::string_view path) const {
   const CursorHandle cursor(ts_query_cursor_new(), &ts_query_cursor_delete);
   ts_query_cursor_set_match_limit(cursor.get(), kMatchLimit);
-  ts_query_cursor_set_max_start_depth(cursor.get(), depth);
   ts_query_cursor_exec(cursor.get(), state_->query.get(), NodeAccess::raw(node));
   std::vector<Match> matches;
   TSQueryMatch raw;

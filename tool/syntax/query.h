@@ -30,6 +30,9 @@ struct Predicate {
   ByteRange name_place;  ///< its name
 };
 
+/// The predicate that a list of query notation is.
+[[nodiscard]] Predicate to_predicate(const QueryItem& list);
+
 struct Capture {
   std::string_view name;  ///< owned by the query
   Node node;
@@ -55,8 +58,6 @@ struct PredicateInfo {
 /// noticed and reported.
 inline constexpr std::uint32_t kMatchLimit = 65536;
 
-inline constexpr std::uint32_t kAnyDepth = UINT32_MAX;
-
 class CompiledQuery {
  public:
   /// Compiles the query `text` of the file `path`. All mistakes are reported, one a pattern at
@@ -77,10 +78,9 @@ class CompiledQuery {
 
   /// All matches at or below `node` whose predicates hold, sorted by pattern, then by place.
   /// `path` is the file's, for #in-path?. Fails with "match-limit" when tree-sitter had to drop
-  /// matches. `depth`: how far below `node` a match may begin, 0 being `node` itself.
+  /// matches.
   [[nodiscard]] Result<std::vector<Match>> run(const SourceTree& tree, const Node& node,
-                                               std::string_view path,
-                                               std::uint32_t depth = kAnyDepth) const;
+                                               std::string_view path) const;
 
  private:
   struct State;

@@ -150,6 +150,14 @@ void collect_predicates(const std::vector<QueryItem>& items, std::vector<const Q
   }
 }
 
+void collect_captures(const std::vector<QueryItem>& items, std::set<std::string>& out) {
+  for (const auto& item : items) {
+    if (item.is_predicate()) continue;
+    if (item.kind == QueryItem::Kind::kCapture) out.insert(item.text);
+    collect_captures(item.items, out);
+  }
+}
+
 bool is_optional(const std::vector<QueryItem>& items, std::size_t index) {
   for (auto i = index + 1; i < items.size(); ++i) {
     if (items[i].kind == QueryItem::Kind::kQuantifier) return items[i].text != "+";
@@ -184,6 +192,12 @@ std::vector<const QueryItem*> predicates_of(const PatternText& pattern) {
   std::vector<const QueryItem*> found;
   collect_predicates(pattern.items, found);
   return found;
+}
+
+std::vector<std::string> captures_of(const PatternText& pattern) {
+  std::set<std::string> captures;
+  collect_captures(pattern.items, captures);
+  return {captures.begin(), captures.end()};
 }
 
 std::vector<std::vector<std::string>> required_literals(const PatternText& pattern) {

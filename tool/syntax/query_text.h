@@ -49,6 +49,8 @@ struct QueryText {
 
 /// All predicates and directives of a pattern, in order.
 [[nodiscard]] std::vector<const QueryItem*> predicates_of(const PatternText& pattern);
+/// Names of the captures that `pattern` defines, sorted.
+[[nodiscard]] std::vector<std::string> captures_of(const PatternText& pattern);
 
 /// Literals that must occur in the text of every match: for each group at least one of its strings.
 /// Taken from #eq? and #any-of? on captures that every match binds. Empty: nothing is required.

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "syntax/language.h"
-#include "syntax/query.h"
+#include "syntax/pattern_set.h"
 #include "syntax/role_table.h"
 
 namespace portpatch {
@@ -29,14 +29,15 @@ std::uint64_t bit_of(std::string_view capture) {
 }  // namespace
 
 void RoleTable::fill(const SourceTree& tree, const Node& top) {
-  const auto depth = top == tree.root() ? 0 : kAnyDepth;
-  const auto matches = tree.language().roles().run(tree, top, "", depth);
-  if (!matches) return;  // match-limit: no roles, so nothing in it is edited
-  for (const auto& match : *matches) {
+  const auto assign = [&](const Match& match) {
     for (const auto& capture : match.captures) {
       if (const auto mask = bit_of(capture.name)) roles_[capture.node.id()] |= mask;
     }
-  }
+  };
+  walk(top, [&](const Node& node) {
+    tree.language().roles().match_at(tree, node, assign);
+    return top != tree.root();  // the root itself: what is below it belongs to its children
+  });
 }
 
 bool RoleTable::has(const SourceTree& tree, const Node& node, Role role) {

@@ -1,7 +1,8 @@
 ; Which node plays which part in TOML.
 (array) @sequence
 (inline_table) @map @unordered
-[(table) (table_array_element) (document)] @map @unordered @rows @block
+[(table) (table_array_element) (document)] @map @unordered @rows
+[(table) (table_array_element) (document)] @block  ; tree-sitter keeps three captures of a node
 [(table [(bare_key) (dotted_key) (quoted_key)] @header)
  (table_array_element [(bare_key) (dotted_key) (quoted_key)] @header)]
 (document [(table) (table_array_element)] @header)

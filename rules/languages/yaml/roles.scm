@@ -1,7 +1,8 @@
 ; Which node plays which part in YAML.
 (flow_mapping) @map @unordered
 (flow_sequence) @sequence
-(block_mapping) @map @unordered @rows @block
+(block_mapping) @map @unordered @rows
+(block_mapping) @block  ; tree-sitter keeps three captures of a node
 (block_sequence) @sequence @rows @block
 (flow_pair key: (_) @key value: (_) @value) @entry
 (block_mapping_pair key: (_) @key value: (_) @value) @entry

@@ -1,0 +1,116 @@
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "tests/pack/pack_folder.h"
+
+namespace portpatch::test {
+namespace {
+
+const std::string kRule = dict_rule("(#ensure-entry! @d \"1\" \"2\")");
+
+TEST(LoadPack, ReadsReasonShapesAndLiterals) {
+  const Scratch scratch;
+  write_pack(scratch, {{"python/a.scm", "; Why it is there.\n;; Two lines.\n\n; of the pattern\n" + kRule +
+                                            "((identifier) @b (#any-of? @b \"B\" \"C\") (#held! @b))\n"}});
+  const auto pack = load_pack(scratch.path("pack/"));
+  ASSERT_TRUE(pack);
+  EXPECT_EQ(pack->path, scratch.path("pack"));
+  ASSERT_EQ(pack->rules.size(), 1u);
+  const auto& rule = pack->rules[0];
+  EXPECT_EQ(rule.name, "python/a");
+  EXPECT_EQ(rule.path, scratch.path("pack/python/a.scm"));
+  EXPECT_EQ(rule.reason, "Why it is there.\nTwo lines.\nof the pattern");
+  ASSERT_EQ(rule.shapes.size(), 2u);
+  EXPECT_EQ(rule.shapes[0].literals, (std::vector<std::vector<std::string>>{{"A"}}));
+  EXPECT_EQ(rule.shapes[0].directives[0].texts, (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(rule.shapes[1].literals, (std::vector<std::vector<std::string>>{{"B", "C"}}));
+  EXPECT_EQ(rule.shapes[1].held, "b");
+}
+
+TEST(LoadPack, TakesOneRuleByItsNameOrFile) {
+  const Scratch scratch;
+  write_pack(scratch, {{"python/a.scm", kRule}, {"python/b.scm", kRule}});
+  for (const auto* name : {"pack/python/b", "pack/python/b.scm", "pack/./python/b"}) {
+    const auto pack = load_pack(scratch.path(name));
+    ASSERT_TRUE(pack) << name;
+    ASSERT_EQ(pack->rules.size(), 1u);
+    EXPECT_EQ(pack->rules[0].name, "python/b");
+  }
+}
+
+TEST(LoadPack, LeavesOutTestsHiddenFilesAndOtherFiles) {
+  const Scratch scratch;
+  write_pack(scratch, {{"python/a.scm", kRule}, {"python/.b.scm", "("}, {"tests/python/c.scm", "("}, {"python/d.txt", "("},
+                       {"README.md", "("}, {".git/python/e.scm", "("}});
+  const auto pack = load_pack(scratch.path("pack"));
+  ASSERT_TRUE(pack);
+  EXPECT_EQ(pack->rules.size(), 1u);
+}
+
+TEST(LoadPack, ReadsALanguageFolderThatIsALink) {
+  const Scratch scratch;
+  write_pack(scratch, {{"elsewhere/a.scm", "("}});
+  scratch.write("rules/a.scm", kRule);
+  scratch.run("rm -r pack/elsewhere; ln -s ../rules pack/python");
+  const auto pack = load_pack(scratch.path("pack"));
+  ASSERT_TRUE(pack);
+  EXPECT_EQ(pack->rules.size(), 1u);
+}
+
+TEST(LoadPack, HashChangesWithEveryFile) {
+  const Scratch scratch;
+  write_pack(scratch, {{"python/a.scm", kRule}, {"python/a.body.py", "1"}});
+  const auto hash = [&] { return read_pack_files(scratch.path("pack"))->hash; };
+  const auto before = hash();
+  scratch.write("pack/python/a.body.py", "2");
+  const auto after = hash();
+  EXPECT_NE(before, after);
+  scratch.write("pack/pack.lock", "format = 1\n");
+  EXPECT_NE(hash(), after);
+}
+
+TEST(LoadPack, SaysWhereThereIsNoPack) {
+  const Scratch scratch;
+  scratch.write("folder/a.py", "");
+  const auto pack = load_pack(scratch.path("folder"));
+  ASSERT_FALSE(pack);
+  ASSERT_EQ(pack.error().size(), 1u);
+  EXPECT_EQ(without_folder(render(pack.error()[0], false), scratch), R"(?)");
+}
+
+TEST(LoadPack, ARuleThatIsNotThereIsNamedWithTheNearest) {
+  EXPECT_EQ(mistakes({{"python/abc.scm", kRule}}, "/python/abd"), R"(?)");
+  EXPECT_EQ(mistakes({{"python/abc.scm", kRule}, {"python/def.scm", kRule}}, "/cpp/x"), R"(?)");
+}
+
+TEST(LoadPack, AnEmptyPackIsAMistake) {
+  EXPECT_EQ(mistakes({{"python/a.txt", ""}}), R"(?)");
+}
+
+TEST(LoadPack, RulesAtTheWrongPlaceAreAMistake) {
+  EXPECT_EQ(mistakes({{"a.scm", kRule}, {"python/deeper/b.scm", kRule}, {"python/c.scm", kRule}}), R"(?)");
+}
+
+TEST(LoadPack, AnUnknownLanguageFolderIsNamed) {
+  EXPECT_EQ(mistakes({{"pyton/a.scm", kRule}, {"fortran/b.scm", kRule}}), R"(?)");
+}
+
+TEST(LoadPack, ARuleThatCannotBeReadIsNamed) {
+  if (::geteuid() == 0) {
+    const Scratch scratch;
+    write_pack(scratch, {{"python/b.scm", kRule}});
+    scratch.run("ln -s nowhere pack/python/a.scm");
+    const auto pack = load_pack(scratch.path("pack"));
+    ASSERT_FALSE(pack);
+    EXPECT_EQ(without_folder(render(pack.error()[0], false), scratch), R"(?)");
+  } else {
+    const Scratch scratch;
+    write_pack(scratch, {{"python/a.scm", kRule}});
+    scratch.run("chmod 0 pack/python/a.scm");
+    EXPECT_FALSE(load_pack(scratch.path("pack")));
+  }
+}
+
+}  // namespace
+}  // namespace portpatch::test
