@@ -38,6 +38,11 @@ std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::strin
   return packs;
 }
 
+LocateOptions locate_options(const Request& request) {
+  return {.use_base = request.use_base && request.at.empty(),
+          .scan = {.use_prefilter = request.use_prefilter, .progress = request.progress}};
+}
+
 /// The upstream of each pack, shared by packs that name the same ref.
 class Owners {
  public:
@@ -236,7 +241,7 @@ std::expected<Report, Errors> run(const Request& request) {
   if (!packs) return std::unexpected(packs.error());
   FileStore store(*tree);
   Owners owners(*tree);
-  auto located = locate_rules(*tree, *packs, {.use_base = request.use_base, .scan = {.use_prefilter = request.use_prefilter}}, store);
+  auto located = locate_rules(*tree, *packs, locate_options(request), store);
   if (!located) return one(located.error());
   PlanOptions options{request.direction, request.accept_moves, request.all_or_nothing};
   if (request.direction == Direction::kRevert) {
@@ -277,7 +282,7 @@ std::expected<std::string, Errors> explain(const Request& request) {
   if (!packs) return std::unexpected(packs.error());
   FileStore store(*tree);
   Owners owners(*tree);
-  const auto located = locate_rules(*tree, *packs, {}, store);
+  const auto located = locate_rules(*tree, *packs, locate_options(request), store);
   if (!located) return one(located.error());
   const auto plan = plan_tree(*located, store, {.accept_moves = true});
   if (!plan) return one(plan.error());
@@ -295,7 +300,7 @@ std::expected<Report, Errors> refresh(const Request& request) {
   if (!packs) return std::unexpected(packs.error());
   FileStore store(*tree);
   Owners owners(*tree);
-  auto located = locate_rules(*tree, *packs, {.use_base = request.at.empty()}, store);
+  auto located = locate_rules(*tree, *packs, locate_options(request), store);
   if (!located) return one(located.error());
   if (!request.at.empty()) {
     if (auto error = keep_sites_at(request, *tree, *located, store)) return one(*error);

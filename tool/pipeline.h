@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "edit/step.h"
+#include "locate/scan.h"
 #include "report/report.h"
 
 namespace portpatch {
@@ -23,6 +24,7 @@ struct Request {
   bool use_memory = true;          ///< may answer from the content hashes of the last run
   bool use_base = true;            ///< look at the locked paths before the whole tree
   bool use_prefilter = true;
+  Progress progress;               ///< told how far a search of the whole tree has come
   std::string at;                  ///< refresh: the file, or FILE:LINE, in which the place is
   bool dry_run = false;            ///< plan a command that writes, and write nothing
 };

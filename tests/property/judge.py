@@ -84,6 +84,9 @@ def main():
                 print(f"skipped: this machine has no {language} files", file=sys.stderr)
             for found in pool.imap_unordered(judge_file, tasks, chunksize=1):
                 verdicts += found
+                for v in found:
+                    if v.verdict == "WRONG":
+                        print(f"WRONG {v.family} {v.kind} {v.place}: {v.detail}", file=sys.stderr, flush=True)
     verdicts.sort()
     print_table(verdicts, time.monotonic() - started)
     wrong = sum(v.verdict == "WRONG" for v in verdicts)

@@ -251,12 +251,13 @@ class PythonFile:
         target = self.chunks.find(old_tree, case.node, lines_before)
         if not same(old_tree, new_tree, target, case.grown):
             return "the syntax tree is another one"
-        gone = ()
-        if case.gone:  # comments inside what is removed go with it; one on its last line stands behind it
-            gone = range(first_line(case.gone) - lines_before, case.gone.end_lineno - lines_before)
-        if comments(wrap + self.source[begin:end], gone) != comments(wrap + after[begin:new_end]):
-            return "comments were changed"
-        return None
+        was, now = wrap + self.source[begin:end], comments(wrap + after[begin:new_end])
+        if not case.gone:
+            return None if comments(was) == now else "comments were changed"
+        # Comments inside what is removed go with it; one on its last line stands behind it, or inside of its body.
+        first, last = first_line(case.gone) - lines_before, case.gone.end_lineno - lines_before
+        ends = [last, last + 1] if hasattr(case.gone, "body") else [last]
+        return None if any(comments(was, range(first, end)) == now for end in ends) else "comments were changed"
 
 
 def comments(source, but=()):

@@ -1,6 +1,8 @@
 #include "syntax/query.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Small texts as trees, for the tests of this folder.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -113,7 +113,8 @@ int run_command_line(int count, const char* const* arguments) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  return dispatch(app, options);
+  const int status = dispatch(app, options);
+  return is_output_whole() ? status : 2;
 }
 
 }  // namespace portpatch

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <chrono>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -13,6 +16,13 @@ namespace portpatch {
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+bool is_output_whole() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+  print_error(render({.code = "output-failed", .message = fmt::format("standard output could not be written: {}", std::strerror(errno)),
+                      .remedy = "what was done is done; `portpatch status` says how the rules stand"}, false));
+  return false;
+}
 
 bool use_colour(int descriptor) {
   const char* no_colour = std::getenv("NO_COLOR");
@@ -28,6 +38,29 @@ int report_errors(const Options& options, const std::vector<Diagnostic>& errors)
   return 2;
 }
 
+namespace {
+
+/// A line on the terminal that tells how far a search is, once it has taken more than a moment.
+class ProgressLine {
+ public:
+  void show(std::size_t done, std::size_t all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(100);
+    shown_ = true;
+    print_error(fmt::format("\rsearching the tree: {} of {} files", done, all));
+  }
+  void clear() {
+    if (shown_) print_error("\r\x1b[K");
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  bool shown_ = false;
+};
+
+}  // namespace
+
 Request request_for(const Options& options, std::string_view name) {
   return {.command = fmt::format("{} {}", name, join(options.arguments, " ")),
           .folder = options.folder,
@@ -40,7 +73,13 @@ Request request_for(const Options& options, std::string_view name) {
           .dry_run = options.dry_run};
 }
 
-int run_and_report(const Options& options, const Request& request) { return report_result(options, run(request)); }
+int run_and_report(const Options& options, Request request) {
+  ProgressLine line;
+  if (::isatty(STDERR_FILENO) != 0) request.progress = [&](std::size_t done, std::size_t all) { line.show(done, all); };
+  const auto result = run(request);
+  line.clear();
+  return report_result(options, result);
+}
 
 int report_result(const Options& options, const std::expected<Report, std::vector<Diagnostic>>& report) {
   if (!report) return report_errors(options, report.error());

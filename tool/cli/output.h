@@ -12,12 +12,14 @@ namespace portpatch {
 
 void print(std::string_view text);
 void print_error(std::string_view text);
+/// Flushes standard output; says so and returns false when not everything could be written to it.
+[[nodiscard]] bool is_output_whole();
 /// Colour is for terminals, and NO_COLOR turns it off.
 [[nodiscard]] bool use_colour(int descriptor);
 /// Prints every diagnostic (as JSON when asked for), returns exit status 2.
 int report_errors(const Options& options, const std::vector<Diagnostic>& errors);
 /// Runs the request and prints its report; returns the exit status.
-int run_and_report(const Options& options, const Request& request);
+int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.
 int report_result(const Options& options, const std::expected<Report, std::vector<Diagnostic>>& report);
 /// The request that the options make, its command being `name`.

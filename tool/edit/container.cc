@@ -61,8 +61,9 @@ void add_items(const SourceTree& tree, Container& container, const IsStable& is_
     item.is_spread = has_role(tree, child, Role::kSpread);
     item.value = child_with(tree, child, Role::kValue);
     if (item.is_entry) {
-      item.key = descendant_with(tree, child, Role::kKey);
-      item.value = descendant_with(tree, child, Role::kValue);
+      const auto parts = entry_parts(tree, child);
+      item.key = parts.key;
+      item.value = parts.value;
     }
     item.is_stable = is_stable(child.range(), container.node.range());
     container.items.push_back(std::move(item));
@@ -102,11 +103,19 @@ Container make_row_table(const SourceTree& tree, const Node& row, const IsStable
 
 }  // namespace
 
+EntryParts entry_parts(const SourceTree& tree, const Node& entry) {
+  const auto part = [&](Role direct, Role deeper) {
+    const auto child = child_with(tree, entry, direct);
+    return child ? child : descendant_with(tree, entry, deeper);
+  };
+  return {part(Role::kKey, Role::kEntryKey), part(Role::kValue, Role::kEntryValue)};
+}
+
 Result<Container> find_container(const SourceTree& tree, const Node& captured, Role role,
                                  const IsStable& is_stable) {
   if (role == Role::kMap) {
     const auto row = ancestor_with(tree, captured, Role::kRow);
-    if (row && !descendant_with(tree, row, Role::kValue).range().contains(captured.range())) {
+    if (row && !descendant_with(tree, row, Role::kEntryValue).range().contains(captured.range())) {
       return make_row_table(tree, row, is_stable);
     }
   }

@@ -39,6 +39,12 @@ struct Container {
   std::string_view row_table;  ///< the table's name when the items are TABLE[key] = value
 };
 
+/// The key and the value of a node with the role kEntry; null nodes where it has none.
+struct EntryParts {
+  Node key, value;
+};
+[[nodiscard]] EntryParts entry_parts(const SourceTree& tree, const Node& entry);
+
 /// Is a byte range independent of preprocessor conditionals within `around`?
 using IsStable = std::function<bool(ByteRange range, ByteRange around)>;
 

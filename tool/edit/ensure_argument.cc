@@ -40,8 +40,9 @@ std::expected<Found, Step> find_argument(const EditContext& context, CodeEvaluat
   if (!entry) {
     return std::unexpected(Step::blocked("bad-entry", fmt::format("`{}` is no argument", found.text), "write NAME as a name (in C++ with its type) and VALUE as an expression", site));
   }
-  const auto name = descendant_with(probe->tree(), entry, Role::kKey).text(probe->tree().text());
-  found.value_form = evaluator.canonical(probe->tree(), child_with(probe->tree(), entry, Role::kValue));
+  const auto parts = entry_parts(probe->tree(), entry);
+  const auto name = parts.key.text(probe->tree().text());
+  found.value_form = evaluator.canonical(probe->tree(), parts.value);
   for (std::size_t i = 0; i < found.container.items.size(); ++i) {
     const auto& item = found.container.items[i];
     if (item.is_entry && item.key.text(context.text()) == name) found.index = i;

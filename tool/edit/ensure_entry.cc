@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "edit/keys.h"
@@ -44,13 +46,8 @@ Result<Probe> make_probe(const EditContext& context, const Container& container,
     return failure("bad-entry", fmt::format("`{}` is no entry of this {}", text, container.node.kind()),
                    "use #ensure-element! for containers without keys");
   }
-  const auto key_node = descendant_with(fragment->tree(), entry, Role::kKey);
-  Node value_node;
-  for (const auto& child : entry.named_children()) {
-    if (has_role(fragment->tree(), child, Role::kValue)) value_node = child;
-  }
-  if (!value_node) value_node = descendant_with(fragment->tree(), entry, Role::kValue);
-  return Probe{std::move(*fragment), entry, key_node, value_node};
+  const auto parts = entry_parts(fragment->tree(), entry);
+  return Probe{std::move(*fragment), entry, parts.key, parts.value};
 }
 
 struct Found {
@@ -116,7 +113,9 @@ std::string entry_text(const EditContext& context, const Found& found, const Ite
     const ByteRange end{model->value.range().end, model->range().end};
     const bool plain = !head.of(text).contains('\n') && !middle.of(text).contains('\n') && !end.of(text).contains('\n') &&
                        !middle.of(text).contains('#') && !middle.of(text).contains("/*");
-    if (plain) {
+    const auto children = model->node.children();
+    const bool commented = std::ranges::any_of(children, [](const Node& child) { return child.is_extra(); });
+    if (plain && !commented) {
       before = head.of(text);
       // Columns that are padded to line up belong to their own key, not to the new one.
       if (!middle.of(text).contains("  ")) between = middle.of(text);

@@ -17,18 +17,45 @@ std::vector<std::string> texts_of(const EditContext& context, const std::vector<
   return texts;
 }
 
+/// The number that `text` begins with, without leading zeros, and how long it stands there.
+std::pair<std::string_view, std::size_t> leading_number(std::string_view text) {
+  const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto zeros = std::min(text.find_first_not_of('0'), end);
+  return {text.substr(zeros, end - zeros), end};
+}
+
+/// -1, 0 or 1, numbers in the texts by their value: "sm_90" stands before "sm_100".
+int compare_naturally(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const auto [x, x_size] = leading_number(a);
+    const auto [y, y_size] = leading_number(b);
+    if (x_size > 0 && y_size > 0) {
+      if (x != y) return std::pair(x.size(), x) < std::pair(y.size(), y) ? -1 : 1;
+      a.remove_prefix(x_size);
+      b.remove_prefix(y_size);
+      continue;
+    }
+    if (a[0] != b[0]) return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  return a.empty() ? (b.empty() ? 0 : -1) : 1;
+}
+
 /// -1, 0 or 1; nothing when the two are of different kinds.
-std::optional<int> compare(const Constant& a, const Constant& b) {
+std::optional<int> compare(const Constant& a, const Constant& b, bool naturally) {
   if (a.value.index() != b.value.index()) return std::nullopt;
+  const auto* text = std::get_if<std::string>(&a.value);
+  if (naturally && text != nullptr) return compare_naturally(*text, std::get<std::string>(b.value));
   return a.value < b.value ? -1 : b.value < a.value ? 1 : 0;
 }
 
 /// 1 for strictly ascending, -1 for strictly descending, 0 for neither (or too few to tell).
-int order_of(const std::vector<std::optional<Constant>>& values) {
+int order_of(const std::vector<std::optional<Constant>>& values, bool naturally) {
   int direction = 0;
   for (std::size_t i = 1; i < values.size(); ++i) {
     if (!values[i - 1] || !values[i]) return 0;
-    const auto step = compare(*values[i - 1], *values[i]);
+    const auto step = compare(*values[i - 1], *values[i], naturally);
     if (!step || *step == 0) return 0;
     if (direction != 0 && direction != -*step) return 0;
     direction = -*step;
@@ -72,11 +99,13 @@ std::optional<std::size_t> place_of_new(const Container& container,
                                         const std::vector<std::optional<Constant>>& existing,
                                         const std::optional<Constant>& added, bool descending_too) {
   std::size_t index = container.items.size();
-  int direction = existing.size() >= 2 && added ? order_of(existing) : 0;
+  const bool may_sort = existing.size() >= 2 && added;
+  const bool naturally = may_sort && order_of(existing, true) != 0;
+  int direction = may_sort ? order_of(existing, naturally) : 0;
   if (direction < 0 && !descending_too) direction = 0;
-  if (direction != 0 && compare(*existing[0], *added)) {
+  if (direction != 0 && compare(*existing[0], *added, naturally)) {
     index = 0;
-    while (index < existing.size() && *compare(*existing[index], *added) == -direction) ++index;
+    while (index < existing.size() && *compare(*existing[index], *added, naturally) == -direction) ++index;
   }
   while (index > 0 && !container.items[index - 1].is_stable) --index;
   if (index == 0 && !container.items.empty() && !container.has_brackets && !container.items[0].is_stable) return std::nullopt;

@@ -94,7 +94,7 @@ class Inserter {
     const auto indent = indent_for(tree_, container_, 0);
     const auto last = container_.inside.begin + std::string_view(blank).find_last_not_of(" \t\r\n") + 1;
     const auto place = trim(blank).empty() ? container_.inside.begin : last;
-    auto lines = own_lines(line_break_, indent, item_, ",");
+    auto lines = own_lines(line_break_, indent, item_, uses_trailing_commas(text_) ? "," : comma);
     if (!has_newline(text_, place, close)) lines += fmt::format("{}{}", line_break_, indent_at(text_, container_.node.range().begin));
     return Edits{at(place, std::move(lines))};
   }
@@ -146,6 +146,14 @@ class Inserter {
 };
 
 }  // namespace
+
+bool uses_trailing_commas(std::string_view text) {
+  for (auto at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1)) {
+    const auto next = text.find_first_not_of(" \t\r\n", at + 1);
+    if (next != std::string_view::npos && std::string_view(")]}").contains(text[next]) && has_newline(text, at, next)) return true;
+  }
+  return false;
+}
 
 std::string indent_unit(std::string_view text) {
   std::size_t counts[9] = {};

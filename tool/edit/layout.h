@@ -30,6 +30,8 @@ struct ItemText {
 [[nodiscard]] std::string indent_for(const SourceTree& tree, const Container& container, std::size_t index);
 /// True when items stand on lines of their own near `index`.
 [[nodiscard]] bool is_vertical(const SourceTree& tree, const Container& container, std::size_t index);
+/// True when some last item of the text has a comma behind it, at the end of its line.
+[[nodiscard]] bool uses_trailing_commas(std::string_view text);
 /// The indentation of one level in the text: a tab, or the most common step of blanks.
 [[nodiscard]] std::string indent_unit(std::string_view text);
 

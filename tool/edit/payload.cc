@@ -134,22 +134,25 @@ class ValuePrinter {
     return std::string(range.of(payload_.text()));
   }
 
+  bool is_one_tuple(const Container& container) const {
+    return container.items.size() == 1 && has_role(payload_, container.node, Role::kTuple);
+  }
+
   std::string print_inline(const Container& container, const Container* like, const std::string& indent) const {
     std::string out = bracket(container, true);
     for (std::size_t i = 0; i < container.items.size(); ++i) {
       const auto* model = like && !like->items.empty() ? &like->items.back() : nullptr;
       out += fmt::format("{}{}", i > 0 ? ", " : "", print_item(container.items[i], model, indent));
     }
-    const bool one_tuple = container.items.size() == 1 && has_role(payload_, container.node, Role::kTuple);
-    return out + (one_tuple ? "," : "") + bracket(container, false);
+    return out + (is_one_tuple(container) ? "," : "") + bracket(container, false);
   }
 
   std::string print_vertical(const Container& container, const Container* like, const std::string& indent) const {
     const auto inner = indent + unit_;
-    const bool trailing_comma = !like || like->items.back().comma.has_value();
+    const bool trailing_comma = like ? like->items.back().comma.has_value() : uses_trailing_commas(file_.text());
     std::string out = bracket(container, true);
     for (std::size_t i = 0; i < container.items.size(); ++i) {
-      const bool comma = i + 1 < container.items.size() || trailing_comma;
+      const bool comma = i + 1 < container.items.size() || trailing_comma || is_one_tuple(container);
       out += fmt::format("{}{}{}{}", line_break_, inner,
                          print_item(container.items[i], like ? &like->items.back() : nullptr, inner), comma ? "," : "");
     }

@@ -154,6 +154,7 @@ Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file, const std::
       block_edited(result, gone_after_edit(rule, direction, sites.size(), again->size()));
       return result;
     }
+    const bool all_made = !pass.deferred;
     pass = plan_pass(rule, *after, *again, direction);
     current = std::move(*after);
     before = &*current;
@@ -161,6 +162,12 @@ Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file, const std::
       const auto bad = std::ranges::max_element(pass.sites, {}, [](const SitePlan& one) { return badness(one.step.kind); });
       block_edited(result, {.code = "never-holds", .message = fmt::format("after the edit the rule does not hold: {}", bad->step.reason),
                             .remedy = "look at the rule's text"});
+      return result;
+    }
+    // Every edit that was wanted has been made: one that is wanted still did not do what it says.
+    if (all_made && !is_settled(pass.sites)) {
+      block_edited(result, {.code = "never-holds", .message = "after the edit the rule still wants one",
+                            .remedy = "look at the rule's text, or edit this place by hand"});
       return result;
     }
   }

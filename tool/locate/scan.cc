@@ -59,7 +59,8 @@ class BufferedReader {
     std::size_t size = 0;
     for (;;) {
       if (size == buffer_.size()) buffer_.resize(std::max<std::size_t>(1 << 18, buffer_.size() * 2));
-      const auto got = ::read(fd, buffer_.data() + size, buffer_.size() - size);
+      const auto room = buffer_.size() - size;
+      const auto got = ::read(fd, buffer_.data() + size, room);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) error = std::strerror(errno);
       if (got <= 0) break;
@@ -68,6 +69,7 @@ class BufferedReader {
         error = fmt::format("larger than {} bytes", kMaxSourceBytes);
         break;
       }
+      if (static_cast<std::size_t>(got) < room) break;  // a regular file's short read is its end
     }
     ::close(fd);
     return {buffer_.data(), error.empty() ? size : 0};
@@ -95,10 +97,12 @@ class Scanner {
     }
   }
 
-  void work(Partial& partial) {
+  /// Takes files until there are none; `progress` is called now and then.
+  void work(Partial& partial, const Progress& progress) {
     BufferedReader reader(folder_);
     constexpr std::size_t kBatch = 16;
     for (std::size_t begin; (begin = next_.fetch_add(kBatch)) < paths_.size();) {
+      if (progress) progress(begin, paths_.size());
       for (auto i = begin; i < std::min(begin + kBatch, paths_.size()); ++i) search(paths_[i], reader, partial);
     }
   }
@@ -171,8 +175,8 @@ Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*
   std::vector<Partial> partials(threads);
   {
     std::vector<std::jthread> workers;
-    for (unsigned i = 1; i < threads; ++i) workers.emplace_back([&, i] { scanner.work(partials[i]); });
-    scanner.work(partials[0]);
+    for (unsigned i = 1; i < threads; ++i) workers.emplace_back([&, i] { scanner.work(partials[i], {}); });
+    scanner.work(partials[0], options.progress);
   }
   ::close(folder);
 

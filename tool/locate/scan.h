@@ -2,6 +2,7 @@
 // a rule's literals occur in them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -41,9 +42,13 @@ class FileStore {
   std::map<std::pair<std::string, const Language*>, FilePointer> files_;
 };
 
+/// Told how many of how many files are done; called from the thread that scans.
+using Progress = std::function<void(std::size_t done, std::size_t all)>;
+
 struct ScanOptions {
   bool use_prefilter = true;  ///< false only in the test that compares with and without
   unsigned threads = 0;       ///< 0: one for each core
+  Progress progress = {};
 };
 
 /// What a scan found: for each rule (by its index in `rules`) its sites in path order.

@@ -28,7 +28,7 @@ bool is_doubtful(const ParsedFile& file, const Node& target) {
 /// for all of them. Any other node stands for itself.
 ByteRange row_table_place(const SourceTree& tree, const Node& target) {
   const auto row = ancestor_with(tree, target, Role::kRow);
-  if (!row || descendant_with(tree, row, Role::kValue).range().contains(target.range())) return target.range();
+  if (!row || descendant_with(tree, row, Role::kEntryValue).range().contains(target.range())) return target.range();
   const auto name = descendant_with(tree, row, Role::kRowTable).text(tree.text());
   for (const auto& sibling : row.parent().children()) {
     if (has_role(tree, sibling, Role::kRow) &&

@@ -11,6 +11,7 @@
 #include "syntax/fragment.h"
 #include "syntax/language.h"
 #include "syntax/pattern_set.h"
+#include "syntax/roles.h"
 
 namespace portpatch {
 
@@ -83,10 +84,11 @@ std::optional<std::string> objection_to(const Fragment& fragment) {
   return found;
 }
 
-/// Is `text` code as an entry of one of the language's containers, with `text` as its key?
-bool is_key(const Language& language, std::string_view frame, std::string_view text) {
+/// Is `text` code as the key of an entry of one of the language's containers, in a frame of `kind`?
+bool is_key(const Language& language, std::string_view kind, std::string_view text) {
   return std::ranges::any_of(language.entry_templates(), [&](const auto& row) {
-    return Fragment::parse(language, frame, fill_template(row.second, "_", text, "0")).has_value();
+    const auto fragment = Fragment::parse(language, kind, fill_template(row.second, "_", text, "0"));
+    return fragment && has_role(fragment->tree(), fragment->nodes()[0], Role::kEntry);
   });
 }
 
@@ -209,7 +211,9 @@ Result<Directive> read_directive(const Language& language, const PatternText& pa
       return report.fail("unknown-capture", fmt::format("the pattern defines no capture `@{}` for ${{{}}}", expanded.error(), expanded.error()),
                          argument.place, fmt::format("it defines @{}", join(captures, ", @")));
     }
-    if (const auto wrong = wrong_code(language, words[i], code)) {
+    // Part of a string's content is no code.
+    const bool is_part = std::ranges::find(words, "PART") != words.end();
+    if (const auto wrong = is_part ? std::nullopt : wrong_code(language, words[i], code)) {
       return report.fail("bad-code", *wrong, argument.place,
                          fmt::format("{} is {} code, written as it would stand in the file", words[i], language.title()));
     }

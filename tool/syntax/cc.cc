@@ -80,6 +80,9 @@ std::optional<CcSpelling> common_spelling(const std::vector<std::string>& siblin
     if (fits) fitting.push_back(spelling);
   }
   if (fitting.size() != 1) return std::nullopt;
+  fitting[0].upper_case = fitting[0].unit == Unit::kHex && std::ranges::any_of(siblings, [](const auto& sibling) {
+    return std::ranges::any_of(sibling, [](char c) { return c >= 'A' && c <= 'F'; });
+  });
   return fitting[0];
 }
 
@@ -92,7 +95,9 @@ std::optional<std::string> spell(const Cc& cc, const CcSpelling& spelling) {
       break;
     case Unit::kTens: number = fmt::format("{}{}", cc.major, cc.minor); break;
     case Unit::kHundreds: number = fmt::format("{}{}0", cc.major, cc.minor); break;
-    case Unit::kHex: number = fmt::format("0x{:x}{:x}", cc.major, cc.minor); break;
+    case Unit::kHex:
+      number = fmt::format(fmt::runtime(spelling.upper_case ? "0x{:X}{:X}" : "0x{:x}{:x}"), cc.major, cc.minor);
+      break;
     case Unit::kDotted: number = fmt::format("{}.{}", cc.major, cc.minor); break;
     case Unit::kTuple: number = fmt::format("({}, {})", cc.major, cc.minor); break;
   }

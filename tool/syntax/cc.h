@@ -22,6 +22,7 @@ struct CcSpelling {
   Unit unit = Unit::kDotted;
   std::string before = {};  ///< `"sm_`, `compute_`, `"`
   std::string after = {};   ///< `"`
+  bool upper_case = false;  ///< of a hexadecimal number: 0xC0
   bool operator==(const CcSpelling&) const = default;
 };
 

@@ -128,14 +128,21 @@ std::vector<Node> definitions_of(const SourceTree& tree, std::string_view name) 
   std::vector<Node> found;
   const auto text = tree.text();
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); };
+  std::vector<std::size_t> places;
   for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const auto end = at + name.size();
-    if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end]))) continue;
-    const auto node = tree.root().smallest_around({at, end});
-    if (node && node.range() == ByteRange{at, end} && has_role(tree, node, Role::kDefinition)) {
-      found.push_back(node);
-    }
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) places.push_back(at);
   }
+  // One walk for all of them: to look each up from the root is quadratic in a long table.
+  if (places.empty()) return found;
+  walk(tree.root(), [&](const Node& node) {
+    const auto range = node.range();
+    const auto place = std::ranges::lower_bound(places, range.begin);
+    if (place == places.end() || *place + name.size() > range.end) return false;
+    if (range != ByteRange{*place, *place + name.size()}) return true;
+    if (has_role(tree, node, Role::kDefinition)) found.push_back(node);
+    return true;
+  });
   return found;
 }
 
@@ -192,7 +199,7 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
     }
     return joined;
   }
-  if (is(Role::kReference) && !is(Role::kMember)) return named_constant(text);
+  if (is(Role::kReference) && !is(Role::kMember) && !is(Role::kDefinition)) return named_constant(text);
   return std::nullopt;
 }
 

@@ -29,6 +29,8 @@ namespace portpatch {
   X(kRowTable, "row.table", "the table that a row names")                                      \
   X(kKey, "key", "the key of an entry")                                                        \
   X(kValue, "value", "the value of an entry")                                                  \
+  X(kEntryKey, "entry.key", "the key, where it is no child of the entry itself")               \
+  X(kEntryValue, "entry.value", "the value, likewise")                                         \
   X(kSpread, "spread", "an item that stands for others: **other, *other")                      \
   X(kName, "name", "the name in `NAME = value`, `def NAME`, `class NAME`")                     \
   X(kScope, "scope", "a named or unnamed scope: class, function, lambda, comprehension")       \

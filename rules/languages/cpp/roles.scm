@@ -20,9 +20,10 @@
 (linkage_specification value: (_) @header)
 
 ; {key, value} and {.key = key, .value = value}
-(initializer_list (initializer_list . (_) @key . (_) @value .) @entry)
+((initializer_list (initializer_list . (_) @key . (_) @value .) @entry)
+ (#not-match? @key "^\\."))
 (initializer_list
-  (initializer_list . (initializer_pair value: (_) @key) . (initializer_pair value: (_) @value) .) @entry)
+  (initializer_list . (initializer_pair value: (_) @entry.key) . (initializer_pair value: (_) @entry.value) .) @entry)
 (initializer_pair designator: (_) @key value: (_) @value) @entry
 (enumerator name: (_) @key value: (_) @value) @entry
 (optional_parameter_declaration declarator: (identifier) @key default_value: (_) @value) @entry

@@ -25,7 +25,7 @@
 (dictionary_splat_pattern) @spread
 
 ; dict(a=1)
-((call function: (identifier) @_f arguments: (argument_list) @map)
+((call function: (identifier) @_f arguments: (argument_list) @map @inner) @wrapper
  (#any-of? @_f "dict" "OrderedDict"))
 
 ; OrderedDict([(key, value), ...]), dict([...])
@@ -45,7 +45,7 @@
 
 ; TABLE[10] = ...
 (expression_statement
-  (assignment left: (subscript value: (_) @row.table subscript: (_) @key) right: (_) @value)) @row @entry
+  (assignment left: (subscript value: (_) @row.table subscript: (_) @entry.key) right: (_) @entry.value)) @row @entry
 
 ; ---- statements, scopes, names ----
 (assignment left: (_) @name right: (_) @value) @binding

@@ -7,6 +7,7 @@
    right: (dictionary) @table)
  (#eq? @name "_WORLD_SIZES_MULTIMEM")
  (#in-scope? @name "TorchSymmMemCommunicator" "SymmMemCommunicator")
+ (#not-match? @table "^\\{\\s*\\}$")
  (#ensure-entry! @table "12" "[6, 8]"))
 
 ; MappingProxyType({...}) and other calls around the table
@@ -17,7 +18,7 @@
  (#in-scope? @name "TorchSymmMemCommunicator" "SymmMemCommunicator")
  (#ensure-entry! @table "12" "[6, 8]"))
 
-; _WORLD_SIZES_MULTIMEM[9] = [4, 6, 8]
+; _WORLD_SIZES_MULTIMEM = {}, then _WORLD_SIZES_MULTIMEM[9] = [4, 6, 8]
 ((assignment
    left: (subscript value: (identifier) @name)) @row
  (#eq? @name "_WORLD_SIZES_MULTIMEM")

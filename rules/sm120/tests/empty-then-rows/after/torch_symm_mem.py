@@ -1,0 +1,5 @@
+class TorchSymmMemCommunicator:
+    _WORLD_SIZES_MULTIMEM = {}
+    _WORLD_SIZES_MULTIMEM[9] = [4, 6, 8]
+    _WORLD_SIZES_MULTIMEM[10] = _WORLD_SIZES_MULTIMEM[9]
+    _WORLD_SIZES_MULTIMEM[12] = [6, 8]

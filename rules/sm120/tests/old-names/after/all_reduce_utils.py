@@ -1,0 +1,16 @@
+MiB = 1024 * 1024
+
+SYMM_MEM_ALL_REDUCE_MAX_SIZES = {
+    9: {
+        2: 64 * MiB,  # 64 MB
+        4: 64 * MiB,  # 64 MB
+        6: 128 * MiB,  # 128 MB
+        8: 128 * MiB,  # 128 MB
+    },
+    12: {
+        2: 256 * MiB,
+        4: 256 * MiB,
+        6: 128 * MiB,
+        8: 128 * MiB,
+    },
+}

@@ -1,0 +1,4 @@
+class SymmMemCommunicator:
+    _WORLD_SIZES_MULTIMEM = {
+        9: [4, 6, 8],
+    }

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""portpatch as a whole process on SGLang, against rg and ast-grep in the same minutes.
+
+    whole_process.py [CHECKOUT] [--program build/portpatch] [--pack rules/sm120] [--runs 15] [--check]
+
+CHECKOUT is a clone of SGLang (default: $PORTPATCH_SGLANG); it is only read. ast-grep is looked for in
+$AST_GREP and the PATH. Every round runs each case once, so that whatever else the machine does falls
+on all of them; ratios are medians of the rounds' own ratios. With --check a missed target is exit 1.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMMIT = "526af1584"
+NAME = "TORCH_SYMM_MEM_ALL_REDUCE_MAX_SIZES"
+AST_GREP_RULES = f"""\
+id: sizes
+language: python
+severity: info
+rule:
+  pattern: {NAME} = $TABLE
+---
+id: worlds
+language: python
+severity: info
+rule:
+  pattern: _WORLD_SIZES_MULTIMEM = $TABLE
+  inside:
+    kind: class_definition
+    stopBy: end
+    has: {{field: name, regex: ^(Torch)?SymmMemCommunicator$}}
+"""
+
+ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | {"NO_COLOR": "1"}
+
+
+class Case:
+    """One command that is run again and again, what it must find, and how long it took."""
+
+    def __init__(self, title, command, cwd, expect=b"", before=None, status=0):
+        self.title, self.command, self.cwd, self.expect = title, [str(c) for c in command], cwd, expect
+        self.before, self.status = before or (lambda: None), status
+        self.wall, self.cpu, self.peak = [], [], None
+        self.runs = sys.maxsize
+
+    def run(self, keep):
+        self.before()
+        with tempfile.TemporaryFile() as out:
+            start = time.perf_counter()
+            process = subprocess.Popen(self.command, cwd=self.cwd, env=ENVIRONMENT, stdout=out, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            wall = time.perf_counter() - start
+            process.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            text = out.read()
+        if process.returncode != self.status or self.expect not in text:
+            sys.exit(f"{self.title}: exit {process.returncode}, and its output is\n{text.decode(errors='replace')[:2000]}")
+        if keep:
+            self.wall.append(wall * 1000)
+            self.cpu.append((usage.ru_utime + usage.ru_stime) * 1000)
+
+    def measure_peak(self, time_program):
+        """In MB. A child of this process would report this process's own peak, a child of `time` does not."""
+        self.before()
+        with tempfile.NamedTemporaryFile("r") as out:
+            subprocess.run([time_program, "-f", "%M", "-o", out.name, *self.command], cwd=self.cwd, env=ENVIRONMENT,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            self.peak = max(self.peak or 0, int(out.read().split()[-1]) / 1024)
+
+
+def git(tree, *words):
+    return subprocess.run(["git", "-C", str(tree), *words], env=ENVIRONMENT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def make_tree(checkout, folder):
+    subprocess.run(["git", "clone", "-q", "--shared", "--no-checkout", checkout, folder], env=ENVIRONMENT, check=True)
+    git(folder, "checkout", "-q", "-f", "-B", "main", COMMIT)
+    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+    git(folder, "branch", "-q", "--set-upstream-to=origin/main")
+    return folder
+
+
+def upstream_flip(tree):
+    """Each call moves upstream's ref to another commit: both are in HEAD's history, so only the memory is out of date."""
+    commits = [git(tree, "rev-parse", f"HEAD~{n}") for n in (0, 1)]
+
+    def flip():
+        commits.reverse()
+        git(tree, "update-ref", "refs/remotes/origin/main", commits[0])
+
+    return flip
+
+
+def make_cases(program, pack, scratch, tree, ast_grep, slow_runs):
+    locked, bare = scratch / "locked" / pack.name, scratch / "bare" / pack.name
+    for copy in (locked, bare):
+        shutil.copytree(pack, copy)
+    (bare / "pack.lock").unlink(missing_ok=True)
+    call = lambda *words: subprocess.run([program, *words], cwd=tree, env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
+    if not (locked / "pack.lock").exists():
+        call("refresh", locked)
+    call("apply", locked)  # the edit
+    call("apply", locked)  # the first run in which all holds is remembered
+    # The memory case has its own tree: the other one's ref moves.
+    still = make_tree(tree, scratch / "still")
+    for _ in range(2):
+        subprocess.run([program, "-C", still, "apply", locked], env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
+    held = b"2 rules: 2 held"
+    cases = {
+        "memory": Case("apply, upstream the same", [program, "apply", locked], still, held),
+        "locked": Case("apply, upstream moved", [program, "apply", locked], tree, held, before=upstream_flip(tree)),
+        "scan": Case("status, no lock, no hints", [program, "status", "--no-memory", bare], still, held),
+    }
+    if rg := shutil.which("rg"):
+        cases["rg"] = Case(f"rg -l {NAME[:16]}... -t py", [rg, "-l", NAME, "-t", "py"], still, b"all_reduce_utils.py")
+    else:
+        print("skipped: rg is not installed")
+    if ast_grep:
+        rules = scratch / "rules.yml"
+        rules.write_text(AST_GREP_RULES)
+        cases["ast-grep"] = Case("ast-grep scan", [ast_grep, "scan", "--rule", rules, "--json=compact"], still, b"torch_symm_mem.py")
+        cases["ast-grep"].runs = slow_runs
+    else:
+        print("skipped: ast-grep is not installed (set AST_GREP, or put it on the PATH)")
+    return cases
+
+
+def measure(cases, runs, warm_up):
+    for round_ in range(warm_up + runs):
+        for case in cases.values():
+            if len(case.wall) < case.runs:
+                case.run(keep=round_ >= warm_up)
+        if sys.stderr.isatty():
+            print(f"\rround {round_ + 1} of {warm_up + runs}", end="", file=sys.stderr)
+    time_program = shutil.which("time")
+    if not time_program:
+        print("skipped: peak memory (GNU time is not installed)")
+        return
+    for case in cases.values():
+        for _ in range(3):
+            case.measure_peak(time_program)
+
+
+def ratio(over, under):
+    """The median of the rounds' ratios: two runs of one round see the same machine."""
+    return statistics.median(a / b for a, b in zip(over.wall, under.wall))
+
+
+def report(cases):
+    print(f"\n{'case':40} {'median ms':>10} {'least ms':>9} {'CPU ms':>8} {'peak MB':>8}")
+    for case in cases.values():
+        peak = f"{case.peak:8.1f}" if case.peak else f"{'-':>8}"
+        print(f"{case.title:40} {statistics.median(case.wall):10.1f} {min(case.wall):9.1f} {statistics.median(case.cpu):8.1f} {peak}")
+    median = lambda name: statistics.median(cases[name].wall)
+    targets = [("apply, upstream the same: at most 15 ms", median("memory"), 15, "ms"),
+               ("apply, upstream moved: at most 40 ms", median("locked"), 40, "ms")]
+    if cases["memory"].peak:
+        targets.insert(1, ("apply, upstream the same: at most 30 MB", cases["memory"].peak, 30, "MB"))
+    if "rg" in cases:
+        targets.append(("scan / rg: at most 1.2", ratio(cases["scan"], cases["rg"]), 1.2, ""))
+    met = [value <= limit for _, value, limit, _ in targets]
+    print(f"\n{'target':44} {'measured':>12}")
+    for (title, value, _, unit), good in zip(targets, met):
+        print(f"{title:44} {value:9.2f} {unit:2} {'met' if good else 'MISSED'}")
+    if "ast-grep" in cases:
+        value = ratio(cases["ast-grep"], cases["scan"])
+        met.append(value >= 20)
+        print(f"{'ast-grep / scan: at least 20':44} {value:9.1f} {'':2} {'met' if met[-1] else 'MISSED'}")
+    load = " ".join(f"{x:.1f}" for x in os.getloadavg())
+    print(f"\n{len(cases['memory'].wall)} rounds; {os.cpu_count()} cores, load {load}: on a busy machine the ratios and the CPU time tell more than the medians.")
+    return all(met)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("checkout", nargs="?", default=os.environ.get("PORTPATCH_SGLANG"))
+    parser.add_argument("--program", default=ROOT / "build/portpatch")
+    parser.add_argument("--pack", default=ROOT / "rules/sm120")
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--slow-runs", type=int, default=15, help="rounds in which ast-grep takes part (it takes seconds)")
+    parser.add_argument("--warm-up", type=int, default=2)
+    parser.add_argument("--check", action="store_true", help="exit 1 when a target is missed")
+    options = parser.parse_args()
+    if not options.checkout:
+        print("skipped: no SGLang checkout (give its path, or set PORTPATCH_SGLANG)")
+        return 0
+    program = pathlib.Path(options.program).resolve()
+    ast_grep = os.environ.get("AST_GREP") or shutil.which("ast-grep")
+    with tempfile.TemporaryDirectory(prefix="portpatch-bench-") as folder:
+        scratch = pathlib.Path(folder)
+        tree = make_tree(pathlib.Path(options.checkout).resolve(), scratch / "tree")
+        cases = make_cases(program, pathlib.Path(options.pack).resolve(), scratch, tree, ast_grep, options.slow_runs)
+        measure(cases, options.runs, options.warm_up)
+        good = report(cases)
+    return 1 if options.check and not good else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+#include <nlohmann/json.hpp>
+
+#include <gtest/gtest.h>
+
+#include "cli/command.h"
+#include "tests/cli/program.h"
+
+namespace portpatch::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kRule =
+    "; Measured.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"[6, 8]\"))\n";
+
+World small_world(const std::string& text = "TABLE = {9: [4]}\n") { return World({{"python/table.scm", kRule}}, {{"a.py", text}}); }
+
+TEST(CommandLine, ExitStatusSaysWhetherAPersonIsNeeded) {
+  const auto world = small_world();
+  const auto status = [&](const std::string& arguments) { return portpatch(world.scratch(), arguments).status; };
+  EXPECT_EQ(status("-C tree status pack"), 0);
+  EXPECT_EQ(status("-C tree status --check pack"), 1);
+  EXPECT_EQ(status("-C tree apply --dry-run pack"), 0);
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
+  EXPECT_EQ(status("-C tree apply pack"), 0);
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4], 12: [6, 8]}\n");
+  EXPECT_EQ(status("-C tree status --check pack"), 0);
+  world.write("a.py", "TABLE = {12: [4]}\n");
+  EXPECT_EQ(status("-C tree status pack"), 1);
+  EXPECT_EQ(status("-C tree apply pack"), 1);
+  world.write("a.py", "OTHER = {}\n");
+  EXPECT_EQ(status("-C tree status pack"), 1);
+  EXPECT_EQ(status("-C tree status nowhere"), 2);
+  EXPECT_EQ(status("-C nowhere status pack"), 2);
+  EXPECT_EQ(status("-C tree status"), 2);
+  EXPECT_EQ(status("-C tree frobnicate"), 2);
+  EXPECT_EQ(status("-C tree status --frobnicate pack"), 2);
+  EXPECT_EQ(status("--format xml -C tree status pack"), 2);
+  EXPECT_EQ(status(""), 2);
+  EXPECT_EQ(status("--help"), 0);
+}
+
+TEST(CommandLine, VersionAndUnknownCommands) {
+  const Scratch scratch;
+  EXPECT_EQ(portpatch(scratch, "--version").out, R"(?)");
+  EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(?)");
+  EXPECT_EQ(portpatch(scratch, "frobnicate").out, "");
+  EXPECT_EQ(portpatch(scratch, "").error, R"(?)");
+  EXPECT_EQ(portpatch(scratch, "status").error, R"(?)");
+}
+
+TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
+  const Scratch scratch;
+  const auto help = portpatch(scratch, "--help").out;
+  const std::map<Flag, std::string> names = {
+      {Flag::kDryRun, "--dry-run"}, {Flag::kDiff, "--diff"}, {Flag::kAcceptMoves, "--accept-moves"}, {Flag::kAllOrNothing, "--all-or-nothing"},
+      {Flag::kCheck, "--check"},    {Flag::kList, "--list"}, {Flag::kForce, "--force"},              {Flag::kNoMemory, "--no-memory"}};
+  for (const auto& command : command_table()) {
+    EXPECT_TRUE(help.contains(command.name)) << command.name;
+    EXPECT_TRUE(help.contains(command.summary)) << command.name;
+    const auto ran = portpatch(scratch, command.name + " --help");
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.error, "");
+    for (const auto flag : command.flags) EXPECT_TRUE(ran.out.contains(names.at(flag))) << command.name << " " << names.at(flag);
+    if (command.takes_place) EXPECT_TRUE(ran.out.contains("--at")) << command.name;
+    EXPECT_TRUE(ran.out.contains(command.help.substr(0, 40))) << command.name;
+  }
+  EXPECT_EQ(portpatch(scratch, "apply --help").out, R"(?)");
+}
+
+TEST(CommandLine, PackPathsAreRelativeToWhereTheCommandIsTyped) {
+  const auto world = small_world();
+  world.scratch().run("mkdir -p tree/sub");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree status pack").status, 0);
+  EXPECT_EQ(portpatch(world.scratch(), "status -C tree pack").status, 0);
+  EXPECT_EQ(portpatch(world.scratch(), "status ../pack", "tree").status, 0);
+  EXPECT_EQ(portpatch(world.scratch(), "status pack", "tree").status, 2);
+  EXPECT_EQ(portpatch(world.scratch(), "-C ../tree status .", "pack").status, 0);
+}
+
+TEST(CommandLine, ATreeIsFoundFromAFolderInIt) {
+  const auto world = small_world();
+  world.write("sub/b.py", "");
+  world.clone();
+  const auto ran = portpatch(world.scratch(), "apply ../../pack", "tree/sub");
+  EXPECT_EQ(ran.status, 0) << ran.error;
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4], 12: [6, 8]}\n");
+}
+
+TEST(CommandLine, JsonIsOneDocumentOfTheDocumentedForm) {
+  const auto world = small_world("TABLE = {12: [4]}\n");
+  const auto ran = portpatch(world.scratch(), "--format json -C tree status pack");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(Json::parse(ran.out), Json::parse(R"json({
+    "format": 1, "command": "status pack", "tree": "tree", "exit_status": 1, "dry_run": false,
+    "upstream": {"ref": "", "commit": "", "unknown_because": "the tree is no git work tree"},
+    "rules": [{"pack": "pack", "rule": "python/table", "outcome": "conflict", "needs_person": true, "reason": "Measured.",
+               "expect": "1", "notes": [],
+               "sites": [{"outcome": "conflict", "path": "a.py", "line": 1, "column": 10, "scope": "", "code": "differs",
+                          "reason": "the key 12 stands there with another value",
+                          "remedy": "decide which one is right: change the rule, or set on-conflict in pack.toml",
+                          "ours": "[6, 8]", "theirs": "[4]"}]}],
+    "resting": [], "skipped": [], "files": [], "notes": []})json"))
+      << ran.out;
+}
+
+TEST(CommandLine, JsonOfEveryCommandCanBeRead) {
+  const auto world = small_world();
+  for (const auto* arguments : {"status pack", "apply --dry-run pack", "apply pack", "explain pack/python/table", "refresh --dry-run pack",
+                                "undo --list", "undo", "unapply pack", "status nowhere", "undo nowhere"}) {
+    const auto ran = portpatch(world.scratch(), std::string("--format json -C tree ") + arguments);
+    ASSERT_TRUE(Json::accept(ran.out)) << arguments << "\n" << ran.out << ran.error;
+    EXPECT_EQ(Json::parse(ran.out).at("format"), 1) << arguments;
+  }
+}
+
+TEST(CommandLine, JsonHoldsTextThatIsNotUtf8) {
+  const World world({{"python/table.scm", kRule}}, {{"a\xff.py", "TABLE = {12: '\xff\x1b[31m'}\n"}});
+  const auto ran = portpatch(world.scratch(), "--format json -C tree status pack");
+  ASSERT_TRUE(Json::accept(ran.out)) << ran.out;
+  EXPECT_FALSE(ran.out.contains('\x1b'));
+}
+
+TEST(CommandLine, ErrorsAreJsonOnStandardOutputToo) {
+  const World world(PackText{{"python/a.scm", "((identifer) @n (#eq? @n \"a\"))\n"}});
+  const auto ran = portpatch(world.scratch(), "--format json -C tree status pack");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(Json::parse(ran.out), Json::parse(R"({"format": 1, "exit_status": 2, "errors": [
+    {"code": "unknown-node-type", "message": "Python has no node type `identifer`", "remedy": "did you mean `identifier`?",
+     "place": {"path": "pack/python/a.scm", "line": 1, "column": 3}}]})"))
+      << ran.out;
+}
+
+TEST(CommandLine, PipesGetNoColour) {
+  const auto world = small_world("TABLE = {12: [4]}\n");
+  const auto ran = portpatch(world.scratch(), "-C tree status pack");
+  EXPECT_FALSE(ran.out.contains('\x1b'));
+  EXPECT_FALSE(portpatch(world.scratch(), "-C tree status nowhere").error.contains('\x1b'));
+}
+
+TEST(CommandLine, ATerminalGetsColourUnlessNoColorIsSet) {
+  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "needs `script` for a terminal";
+  const auto world = small_world("TABLE = {12: [4]}\n");
+  const auto in_terminal = [&](const std::string& environment) {
+    return world.scratch().run("script -qec \"" + environment + " TERM=xterm " PORTPATCH_PROGRAM " -C tree status pack\" /dev/null </dev/null || true");
+  };
+  EXPECT_TRUE(in_terminal("NO_COLOR=").contains("\x1b[31mconflict\x1b[0m"));
+  EXPECT_FALSE(in_terminal("NO_COLOR=1").contains('\x1b'));
+}
+
+TEST(CommandLine, NothingFromATreeReachesTheTerminalRaw) {
+  const std::string evil = "\x1b]0;evil\x07\xc2\x9b" "31m\xe2\x80\xae";
+  const World world({{"python/table.scm", "; " + evil + "\n" + kRule}, {"pack.toml", "format = 1\n[defaults]\nexpect = \"all\"\n"}},
+                    {{"a" + evil + ".py", "TABLE = {12: '" + evil + "'}\n"}});
+  for (const auto* arguments : {"status pack", "explain pack/python/table", "apply pack", "--format json status pack"}) {
+    const auto ran = portpatch(world.scratch(), std::string("-C tree ") + arguments);
+    for (const auto* raw : {"\x1b", "\x07", "\xc2\x9b", "\xe2\x80\xae"}) {
+      EXPECT_FALSE((ran.out + ran.error).contains(raw)) << arguments << "\n" << ran.out;
+    }
+  }
+}
+
+TEST(CommandLine, UndoGivesTheTreeBackAndIsUndoable) {
+  const auto world = small_world();
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --list").out, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").out, R"(?)");
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").status, 0);
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4], 12: [6, 8]}\n");
+}
+
+TEST(CommandLine, UndoDoesNotOverwriteLaterWorkUnlessForced) {
+  const auto world = small_world();
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").error, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
+  world.write("a.py", "TABLE = {}\n");
+  const auto ran = portpatch(world.scratch(), "-C tree undo");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error, R"(?)");
+  EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force").status, 0);
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force 20000101T000000-0001").error, R"(?)");
+}
+
+TEST(CommandLine, RefreshRecordsTheBase) {
+  const auto world = small_world();
+  world.clone();
+  const auto ran = portpatch(world.scratch(), "-C tree refresh pack");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.out, R"(?)");
+  EXPECT_TRUE(world.scratch().read("pack/pack.lock").contains("path = \"a.py\""));
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").status, 0);
+  EXPECT_FALSE(fs::exists(world.scratch().path("pack/pack.lock")));
+}
+
+TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
+  const World world({{"python/table.scm", kRule}}, {{"a.py", "TABLE = {9: [4]}\n"}, {"b.py", "x = 1\nTABLE = {9: [4]}\n"}});
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree status pack").status, 1);
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at c.py pack").error, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:1 pack").status, 2);
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:2 pack").status, 0);
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
+  EXPECT_EQ(world.file("b.py"), "x = 1\nTABLE = {9: [4], 12: [6, 8]}\n");
+}
+
+TEST(CommandLine, ExplainShowsEveryStage) {
+  const auto world = small_world();
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree explain pack/python/table").out, R"(?)");
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
+}
+
+TEST(CommandLine, DiffComesBeforeTheReport) {
+  const auto world = small_world();
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --dry-run --diff pack").out, R"(?)");
+}
+
+}  // namespace
+}  // namespace portpatch::test

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Checks tool/report/report.schema.json against what the program prints: check_schema.py PORTPATCH
+
+Runs commands that end in every kind of object and validates each. The validator below knows the few
+keywords that the schema uses, so that nothing needs to be installed.
+"""
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "tool/report/report.schema.json").read_text())
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
+KEYWORDS = {"$schema", "$defs", "$ref", "title", "description", "oneOf", "const", "enum", "type", "required",
+            "additionalProperties", "properties", "items", "minItems", "minimum", "pattern"}
+
+
+def mistakes(value, schema, where="$"):
+    assert not set(schema) - KEYWORDS, f"the schema uses {set(schema) - KEYWORDS}, which this validator does not know"
+    if "$ref" in schema:
+        return mistakes(value, SCHEMA["$defs"][schema["$ref"].rsplit("/", 1)[1]], where)
+    if "oneOf" in schema:
+        found = [mistakes(value, one, where) for one in schema["oneOf"]]
+        fitting = sum(not one for one in found)
+        return [] if fitting == 1 else min(found, key=len) if not fitting else [f"{where}: fits {fitting} forms"]
+    wrong = []
+    if "const" in schema and value != schema["const"]:
+        wrong.append(f"{where}: {value!r} is not {schema['const']!r}")
+    if "enum" in schema and value not in schema["enum"]:
+        wrong.append(f"{where}: {value!r} is none of {schema['enum']}")
+    if "type" in schema and (not isinstance(value, TYPES[schema["type"]]) or schema["type"] == "integer" and isinstance(value, bool)):
+        return [f"{where}: {value!r} is no {schema['type']}"]
+    if "pattern" in schema and not re.search(schema["pattern"], value):
+        wrong.append(f"{where}: {value!r} does not match {schema['pattern']}")
+    if "minimum" in schema and value < schema["minimum"]:
+        wrong.append(f"{where}: {value} is below {schema['minimum']}")
+    if isinstance(value, list):
+        if len(value) < schema.get("minItems", 0):
+            wrong.append(f"{where}: too few items")
+        for i, one in enumerate(value):
+            wrong += mistakes(one, schema.get("items", {}), f"{where}[{i}]")
+    if isinstance(value, dict):
+        properties = schema.get("properties", {})
+        wrong += [f"{where}: no `{key}`" for key in schema.get("required", []) if key not in value]
+        for key, one in value.items():
+            if key in properties:
+                wrong += mistakes(one, properties[key], f"{where}.{key}")
+            elif schema.get("additionalProperties") is False:
+                wrong.append(f"{where}: `{key}` is not in the schema")
+    return wrong
+
+
+RULE = """; {reason}
+((assignment left: (identifier) @name right: (dictionary) @table)
+ (#eq? @name "{name}")
+ (#ensure-entry! @table "12" "256"))
+"""
+TREE = {"a.py": "PENDING = {9: 64}\nHELD = {12: 256}\nCONFLICT = {12: 1}\nTWICE = {9: 1}\nKEPT = {12: 1}\n",
+        "b.py": "TWICE = {9: 1}\nRESTING = {}\n"}
+PACK = """format = 1
+after-edit = "restart"
+[defaults]
+owner = "us"
+[rules."python/kept"]
+on-conflict = "keep-upstream"
+[rules."python/resting"]
+enabled = false
+"""
+
+
+def main(portpatch):
+    with tempfile.TemporaryDirectory(prefix="portpatch-schema.") as temp:
+        tree, pack = Path(temp) / "tree", Path(temp) / "pack"
+        (pack / "python").mkdir(parents=True)
+        tree.mkdir()
+        for name, text in TREE.items():
+            (tree / name).write_text(text)
+        (pack / "pack.toml").write_text(PACK)
+        for name in ("pending", "held", "conflict", "twice", "kept", "lost", "resting"):
+            (pack / "python" / f"{name}.scm").write_text(RULE.format(reason=f"Why {name}", name=name.upper()))
+        commands = ["status pack", "status --check pack", "apply --dry-run pack", "apply pack", "status pack", "undo --list",
+                    "undo", "undo --list", "unapply pack", "refresh pack/python/pending", "explain pack/python/pending",
+                    "status nopack", "status pack/python/pendin", "undo 20000101T000000-0001", "broken"]
+        errors, seen = [], set()
+        for command in commands:
+            if command == "broken":
+                (pack / "python/held.scm").write_text(RULE.replace("ensure-entry", "ensure-entri").format(reason="", name="X"))
+                command = "status pack"
+            done = subprocess.run([portpatch, "-C", "tree", "--format", "json", *command.split()], cwd=temp,
+                                  capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            try:
+                printed = json.loads(done.stdout)
+            except ValueError as error:
+                errors.append(f"{command}: {error}: {done.stdout}{done.stderr}")
+                continue
+            errors += [f"{command}: {one}" for one in mistakes(printed, SCHEMA)]
+            if printed.get("exit_status", done.returncode) != done.returncode:
+                errors.append(f"{command}: exits with {done.returncode}, says {printed['exit_status']}")
+            seen.update(rule["outcome"] for rule in printed.get("rules", []))
+    names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
+    if SCHEMA["$defs"]["outcome"]["enum"] != names:
+        errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")
+    written = (ROOT / "tool/report/json.cc").read_text()
+    text = json.dumps(SCHEMA)
+    for key in sorted(set(re.findall(r'\{"(\w+)", |json\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
+        name = next(part for part in key if part)
+        if f'"{name}"' not in text:
+            errors.append(f"the key `{name}` of json.cc is not in the schema")
+    for error in errors:
+        print(error)
+    print(f"{len(commands)} objects, outcomes seen: {' '.join(sorted(seen))}; {len(errors)} mistakes")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(str(Path(sys.argv[1]).resolve())))

@@ -1,0 +1,68 @@
+// New elements in Python's lists, tuples, sets and delimited strings.
+#include <gtest/gtest.h>
+
+#include "tests/edit/apply_rule.h"
+
+namespace portpatch::test {
+namespace {
+
+TEST(PythonSequence, ListsTuplesAndSets) {
+  EXPECT_EQ(python_element("8", "X = [4, 6]\n"), "X = [4, 6, 8]\n");
+  EXPECT_EQ(python_element("5", "X = [4, 6]\n"), "X = [4, 5, 6]\n");
+  EXPECT_EQ(python_element("'b'", "X = ['a', 'c']\n"), "X = ['a', 'c', 'b']\n");
+  EXPECT_EQ(python_element("'b'", "X = {'a', 'c'}\n"), "X = {'a', 'b', 'c'}\n");
+  EXPECT_EQ(python_element("8", "X = (4, 6)\n"), "X = (4, 6, 8)\n");
+  EXPECT_EQ(python_element("8", "X = 4, 6\n"), "X = 4, 6, 8\n");
+  EXPECT_EQ(python_element("8", "X = frozenset({4, 6})\n"), "X = frozenset({4, 6, 8})\n");
+}
+
+TEST(PythonSequence, OneTuplesKeepTheirComma) {
+  EXPECT_EQ(python_element("8", "X = (4,)\n"), "X = (4, 8)\n");
+  EXPECT_EQ(python_element("8", "X = ()\n"), "X = (8,)\n");
+  EXPECT_EQ(python_element("8", "X = []\n"), "X = [8]\n");
+}
+
+TEST(PythonSequence, AMagicTrailingCommaStays) {
+  EXPECT_EQ(python_element("8", "X = [\n    4,\n    6,\n]\n"), "X = [\n    4,\n    6,\n    8,\n]\n");
+  EXPECT_EQ(python_element("8", "X = [4, 6,]\n"), "X = [4, 6, 8,]\n");
+}
+
+TEST(PythonSequence, PackedLinesStayPacked) {
+  EXPECT_EQ(python_element("8", "X = [\n    1, 2, 3,\n    4, 5, 6,\n]\n"), "X = [\n    1, 2, 3,\n    4, 5, 6, 8,\n]\n");
+}
+
+TEST(PythonSequence, StringsSideBySideAreOneElement) {
+  EXPECT_EQ(python_element("'b'", "X = [\n    'one '\n    'string',\n    'a',\n]\n"), "X = [\n    'one '\n    'string',\n    'a',\n    'b',\n]\n");
+  EXPECT_EQ(python_element("'one string'", "X = [\n    'one '\n    'string',\n]\n"), "holds");
+  EXPECT_EQ(python_element("'b'", "X = ['a' 'x']\n"), "X = ['a' 'x', 'b']\n");
+}
+
+TEST(PythonSequence, ListsOfTuples) {
+  EXPECT_EQ(python_element("('b', 2)", "X = [\n    ('a', 1),\n]\n"), "X = [\n    ('a', 1),\n    ('b', 2),\n]\n");
+  EXPECT_EQ(python_element("(12, 0)", "X = [(9, 0), (10, 0)]\n"), "X = [(9, 0), (10, 0), (12, 0)]\n");
+}
+
+TEST(PythonSequence, Spreads) {
+  EXPECT_EQ(python_element("8", "X = [*base, 6]\n"), "X = [*base, 6, 8]\n");
+  EXPECT_EQ(python_element("*more", "more = []\nX = [4, *base]\n"), "more = []\nX = [4, *base, *more]\n");
+}
+
+TEST(PythonSequence, DelimitedStrings) {
+  EXPECT_EQ(python_element("cc:12.0", "X = \"9.0;10.0\"\n"), "X = \"9.0;10.0;12.0\"\n");
+  EXPECT_EQ(python_element("cc:12.0a", "X = '9.0a;10.0a'\n"), "X = '9.0a;10.0a;12.0a'\n");
+  EXPECT_EQ(python_element("'c'", "X = 'a, b'\n"), "X = 'a, b, c'\n");
+  EXPECT_EQ(python_element("cc:12.0a", "X = \"9.0a;12.0\"\n"), "conflict: differs: the same cc stands there with another suffix");
+}
+
+TEST(PythonSequence, QuotesAreTheHouses) {
+  EXPECT_EQ(python_element("'b'", "X = [\"a\", \"c\"]\n"), "X = [\"a\", \"c\", \"b\"]\n");
+  EXPECT_EQ(python_element("\"b\"", "X = ['a']\n"), "X = ['a', 'b']\n");
+}
+
+TEST(PythonSequence, HoldsWhenItIsThere) {
+  EXPECT_EQ(python_element("8", "X = [4, 8]\n"), "holds");
+  EXPECT_EQ(python_element("2 * 4", "X = (4, 8)\n"), "holds");
+}
+
+}  // namespace
+}  // namespace portpatch::test

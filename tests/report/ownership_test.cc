@@ -1,0 +1,70 @@
+// Whose an edit is: ours (held) or upstream's (upstreamed), from the merge base with the upstream.
+#include <gtest/gtest.h>
+
+#include "tests/report/world.h"
+
+namespace portpatch::test {
+namespace {
+
+const PackText kPack{{"python/table.scm",
+                      "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}};
+
+World clone_of(const std::string& text) { return World(kPack, {{"a.py", text}}, true); }
+
+TEST(Ownership, AnUncommittedEditIsOurs) {
+  const auto world = clone_of("TABLE = {9: 1}\n");
+  EXPECT_EQ(world.outcomes("apply"), "python/table edited");
+  EXPECT_EQ(world.said("status"), R"(?)");
+}
+
+TEST(Ownership, ACommittedPortIsOursToo) {
+  const auto world = clone_of("TABLE = {9: 1}\n");
+  EXPECT_EQ(world.outcomes("apply"), "python/table edited");
+  world.scratch().run("git -C tree commit -qam port");
+  EXPECT_EQ(world.outcomes("status"), "python/table held");
+}
+
+TEST(Ownership, WhatTheMergeBaseSaysIsUpstreams) {
+  const auto world = clone_of("TABLE = {9: 1, 12: 1}\n");
+  EXPECT_EQ(world.said("status"), R"(?)");
+}
+
+TEST(Ownership, WhatUpstreamSaysOnlyAfterThePullIsNotYetUpstreams) {
+  const auto world = clone_of("TABLE = {9: 1}\n");
+  EXPECT_EQ(world.outcomes("apply"), "python/table edited");
+  world.scratch().run("cd up; echo 'TABLE = {9: 1, 12: 1}' > a.py; git commit -qam theirs; cd ../tree; git fetch -q");
+  EXPECT_EQ(world.outcomes("status"), "python/table held");
+  world.scratch().run("cd tree; git checkout -q a.py; git pull -q");
+  EXPECT_EQ(world.outcomes("status"), "python/table upstreamed");
+}
+
+TEST(Ownership, UnapplyLeavesWhatUpstreamHasTakenOver) {
+  const auto world = clone_of("TABLE = {9: 1, 12: 1}\n");
+  EXPECT_EQ(world.said("unapply"), R"(?)");
+  EXPECT_EQ(world.file("a.py"), "TABLE = {9: 1, 12: 1}\n");
+}
+
+TEST(Ownership, WithoutAnUpstreamItIsSaidThatItIsNotKnown) {
+  const World world(kPack, {{"a.py", "TABLE = {9: 1, 12: 1}\n"}});
+  world.scratch().run("cd tree; git init -q -b main; git add -A; git commit -q -m base");
+  EXPECT_EQ(world.said("status"), R"(?)");
+}
+
+TEST(Ownership, AnUpstreamThatPackTomlNamesMustExist) {
+  auto pack = kPack;
+  pack["pack.toml"] = "format = 1\nupstream = \"origin/nowhere\"\n";
+  const World world(pack, {{"a.py", "TABLE = {9: 1, 12: 1}\n"}});
+  world.clone();
+  EXPECT_EQ(world.said("status"), R"(?)");
+}
+
+TEST(Ownership, AConflictWithUpstreamThatIsKeptIsNotCalledUpstreamed) {
+  auto pack = kPack;
+  pack["pack.toml"] = "format = 1\n[defaults]\non-conflict = \"keep-upstream\"\n";
+  const World world(pack, {{"a.py", "TABLE = {12: 2}\n"}});
+  world.clone();
+  EXPECT_EQ(world.said("status"), R"(?)");
+}
+
+}  // namespace
+}  // namespace portpatch::test
