@@ -81,7 +81,7 @@ def main(portpatch):
         (pack / "pack.toml").write_text(PACK)
         for name in ("pending", "held", "conflict", "twice", "kept", "lost", "resting"):
             (pack / "python" / f"{name}.scm").write_text(RULE.format(reason=f"Why {name}", name=name.upper()))
-        commands = ["status pack", "status --check pack", "apply --dry-run pack", "apply pack", "status pack", "undo --list",
+        commands = ["status pack", "status --diff pack", "status --check pack", "apply --dry-run pack", "apply pack", "status pack", "undo --list",
                     "undo", "undo --list", "unapply pack", "refresh pack/python/pending", "explain pack/python/pending",
                     "status nopack", "status pack/python/pendin", "undo 20000101T000000-0001", "broken"]
         errors, seen = [], set()

@@ -34,23 +34,21 @@ class Chunks:
         if isinstance(node, ast.Module):
             return 0, len(self.source), 0, b""
         first, last = min(first, first_line(node)), max(last, node.end_lineno)
-        low, high, body = 1, len(self.starts) - 1, self.tree.body
+        low, high, body, limit = 1, len(self.starts) - 1, self.tree.body, len(self.starts) - 1
         wrapped = False
-        while True:
-            inner = self.inner_run(body, first, last, low, high)
+        while body is not None:
+            inner = self.inner_run(body, first, last, limit)
             if inner is None:
                 break
             low, high, statement, wrapped = *inner, body is not self.tree.body
             bodies = [] if statement is None or node is statement else self.bodies_of(statement)
             body = next((b for b in bodies if first_line(b[0]) <= first and last <= b[-1].end_lineno
                          and self.own_line(b[0])), None)
-            if body is None:
-                break
-            high = body[-1].end_lineno
+            limit = body[-1].end_lineno if body else limit
         return (self.starts[low - 1], min(self.starts[high] if high < len(self.starts) else len(self.source), len(self.source)),
                 low - 1 - int(wrapped), b"if 1:\n" if wrapped else b"")
 
-    def inner_run(self, body, first, last, low, high):
+    def inner_run(self, body, first, last, limit):
         """The lines of the statements of `body` that share lines with each other and hold the change."""
         groups = []
         for statement in body:
@@ -60,7 +58,7 @@ class Chunks:
                 groups.append([statement])
         for i, group in enumerate(groups):
             begin = first_line(group[0])
-            end = first_line(groups[i + 1][0]) - 1 if i + 1 < len(groups) else high
+            end = first_line(groups[i + 1][0]) - 1 if i + 1 < len(groups) else limit
             if begin <= first and last <= end:
                 return begin, end, group[0] if len(group) == 1 else None
         return None

@@ -76,24 +76,19 @@ Request request_for(const Options& options, std::string_view name) {
 int run_and_report(const Options& options, Request request) {
   ProgressLine line;
   if (::isatty(STDERR_FILENO) != 0) request.progress = [&](std::size_t done, std::size_t all) { line.show(done, all); };
-  const auto result = run(request);
+  auto result = run(request);
   line.clear();
-  return report_result(options, result);
+  return report_result(options, std::move(result));
 }
 
-int report_result(const Options& options, const std::expected<Report, std::vector<Diagnostic>>& report) {
+int report_result(const Options& options, std::expected<Report, std::vector<Diagnostic>> report) {
   if (!report) return report_errors(options, report.error());
-  if (options.format == "json") {
-    print(write_json(*report));
-    return report->exit_status();
-  }
   if (options.diff) {
-    const auto diff = unified_diff(report->diffs);
-    if (!diff) return report_errors(options, {diff.error()});
-    print(*diff);
-    if (!diff->empty()) print("\n");
+    auto diff = unified_diff(report->diffs);
+    if (diff) report->diff = std::move(*diff);
+    else report->notes.push_back(fmt::format("the diff cannot be shown: {}", diff.error().message));
   }
-  print(write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
+  print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
   return report->exit_status();
 }
 

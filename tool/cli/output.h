@@ -21,7 +21,7 @@ int report_errors(const Options& options, const std::vector<Diagnostic>& errors)
 /// Runs the request and prints its report; returns the exit status.
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.
-int report_result(const Options& options, const std::expected<Report, std::vector<Diagnostic>>& report);
+int report_result(const Options& options, std::expected<Report, std::vector<Diagnostic>> report);
 /// The request that the options make, its command being `name`.
 [[nodiscard]] Request request_for(const Options& options, std::string_view name);
 

@@ -80,7 +80,8 @@ class Planner {
 
   std::string group_of(std::size_t i) const {
     if (options_.all_or_nothing) return "the whole run (--all-or-nothing)";
-    return rule(i).settings.group.empty() ? "" : fmt::format("group `{}`", rule(i).settings.group);
+    const auto& group = rule(i).settings.group;
+    return group.empty() ? "" : fmt::format("group `{}` of {}", group, located_[i].pack->path);
   }
 
   std::size_t refused_count() const {
@@ -98,8 +99,7 @@ class Planner {
       const auto found = broken.find(group_of(i));
       auto& mine = plan_.rules[i];
       if (found == broken.end() || !mine.is_wanted || !mine.refused.empty()) continue;
-      mine.refused = fmt::format("{} of {} cannot be applied, and {} stands or falls together", found->second,
-                                 located_[i].pack->path, found->first);
+      mine.refused = fmt::format("{} cannot be applied, and {} stands or falls together", found->second, found->first);
     }
   }
 

@@ -51,6 +51,7 @@ std::string write_json(const Report& report) {
   for (const auto& rule : report.rules) json["rules"].push_back(rule_json(rule));
   for (const auto& [path, reason] : report.skipped) json["skipped"].push_back({{"path", path}, {"reason", reason}});
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
+  put(json, "diff", report.diff);
   if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
   return dump(json);
 }

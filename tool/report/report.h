@@ -73,6 +73,7 @@ struct Report {
   std::vector<std::string> resting;
   std::vector<std::pair<std::string, std::string>> skipped;  ///< path and reason
   std::vector<FileDiff> diffs;     ///< of what was or would be written
+  std::string diff;                ///< them as one unified diff, when it was asked for
   std::string run_id, backup;      ///< when something was written
   std::vector<std::string> notes;
   bool dry_run = false;

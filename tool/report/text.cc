@@ -25,6 +25,7 @@ class TextWriter {
   TextWriter(const Report& report, const TextStyle& style) : report_(report), style_(style) {}
 
   std::string write() {
+    if (!report_.diff.empty()) out_ += report_.diff + "\n";
     header();
     table();
     for (const auto& rule : report_.rules) {
