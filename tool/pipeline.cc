@@ -13,6 +13,7 @@
 #include "edit/plan_tree.h"
 #include "edit/restore.h"
 #include "locate/locate.h"
+#include "pack/pack_files.h"
 #include "report/explain.h"
 #include "report/judge.h"
 #include "report/memory.h"

@@ -14,6 +14,7 @@
 #include "locate/locate.h"
 #include "pack/lock.h"
 #include "pack/pack.h"
+#include "pack/pack_files.h"
 #include "repo/work_tree.h"
 #include "syntax/language.h"
 

@@ -81,13 +81,4 @@ struct Pack {
 /// together, each with its place.
 [[nodiscard]] std::expected<Pack, std::vector<Diagnostic>> load_pack(std::string_view path);
 
-/// A pack's files without their meaning: what decides whether it is the same pack as last time.
-struct PackFiles {
-  std::string folder;                ///< absolute
-  std::string rule;                  ///< the rule of PACK/RULE, or empty
-  std::string hash;                  ///< over names and contents
-  std::vector<std::pair<std::string, std::string>> files;  ///< relative path and content, sorted
-};
-[[nodiscard]] Result<PackFiles> read_pack_files(std::string_view path);
-
 }  // namespace portpatch

@@ -1,0 +1,87 @@
+#include "pack/pack_files.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "syntax/language.h"
+
+namespace portpatch {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Everything that load_pack reads: pack.toml, pack.lock and the files of the language folders; also
+/// a rule that stands too high or too deep, which is a mistake.
+bool belongs_to_pack(const fs::path& relative) {
+  const auto depth = std::distance(relative.begin(), relative.end());
+  if (*relative.begin() == "tests" || relative.filename().string().starts_with('.')) return false;
+  if (depth != 2 && relative.extension() == ".scm") return true;
+  return depth == 1 ? relative == "pack.toml" || relative == "pack.lock" : depth == 2;
+}
+
+/// Is it worth looking inside of this folder of a pack?
+bool may_hold_rules(const fs::path& relative) {
+  const auto first = relative.begin()->string();
+  const auto depth = std::distance(relative.begin(), relative.end());
+  return first != "tests" && !first.starts_with('.') && (depth == 1 || (depth == 2 && find_language(first) != nullptr));
+}
+
+}  // namespace
+
+Result<PackPath> find_pack(std::string_view path) {
+  fs::path typed = std::string(path);
+  std::string rule;
+  std::error_code error;
+  for (fs::path at = typed; !at.empty(); at = at.parent_path()) {
+    if (fs::is_regular_file(at / "pack.toml", error)) {
+      if (rule.ends_with(".scm")) rule.resize(rule.size() - 4);
+      auto shown = at.string();
+      while (shown.size() > 1 && shown.ends_with('/')) shown.pop_back();
+      return PackPath{shown, absolute_path(at.string()), rule};
+    }
+    if (!at.has_filename()) continue;
+    if (at.filename() == ".." || at.filename() == ".") break;
+    rule = at.filename().string() + (rule.empty() ? "" : "/" + rule);
+    if (at == at.parent_path()) break;
+  }
+  return failure("no-pack", fmt::format("{} is no rule pack: neither it nor a folder above it has a pack.toml", path),
+                 "name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE");
+}
+
+Result<PackFiles> read_pack_files(const PackPath& where) {
+  PackFiles result{.folder = where.folder, .rule = where.rule, .hash = {}, .files = {}};
+  std::error_code error;
+  const fs::recursive_directory_iterator end;
+  // A language's folder may be a link.
+  for (fs::recursive_directory_iterator it(where.folder, fs::directory_options::follow_directory_symlink, error); it != end;
+       it.increment(error)) {
+    if (error) break;
+    const auto relative = it->path().lexically_relative(where.folder);
+    if (!may_hold_rules(relative)) it.disable_recursion_pending();
+    if (!belongs_to_pack(relative) || it->is_directory(error)) continue;
+    auto content = read_file(it->path().string());
+    if (!content) return std::unexpected(content.error());
+    result.files.emplace_back(relative.string(), std::move(*content));
+  }
+  if (error) return failure("unreadable-file", fmt::format("cannot read {}: {}", where.typed, error.message()));
+  std::ranges::sort(result.files);
+  std::string all = where.rule;
+  for (const auto& [name, content] : result.files) {
+    all += fmt::format("\n{} {} {}\n", name.size(), content.size(), name);
+    all += content;
+  }
+  result.hash = sha256(all);
+  return result;
+}
+
+Result<PackFiles> read_pack_files(std::string_view path) {
+  const auto where = find_pack(path);
+  if (!where) return std::unexpected(where.error());
+  return read_pack_files(*where);
+}
+
+}  // namespace portpatch
