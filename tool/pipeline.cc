@@ -80,7 +80,7 @@ std::optional<Report> answer_from_memory(const WorkTree& tree, const Request& re
 
 /// Remembers a run in which everything held at the base's places.
 void remember_run(const WorkTree& tree, const Request& request, const std::vector<Pack>& packs, Owners& owners,
-                  const LocateResult& located, const Report& report) {
+                  const LocateResult& located, const FileStore& store, const Report& report) {
   const bool all_hold = std::ranges::all_of(report.rules, [](const RuleReport& rule) {
     return rule.outcome == Outcome::kHeld || rule.outcome == Outcome::kUpstreamed;
   });
@@ -96,7 +96,8 @@ void remember_run(const WorkTree& tree, const Request& request, const std::vecto
   }
   std::map<std::string, std::string> files;
   for (const auto& rule : located.rules) {
-    for (const auto& path : rule.tried) files[path] = file_hash(tree, path);
+    // The text that was judged, not what the file may read by now.
+    for (const auto& path : rule.tried) files[path] = memory_hash(store.find(path));
   }
   memory.files.assign(files.begin(), files.end());
   remember(tree, real_file_system(), memory);
@@ -271,7 +272,7 @@ std::expected<Report, Errors> run(const Request& request) {
       report->backup = written->backup;
       report->notes.insert(report->notes.end(), written->notes.begin(), written->notes.end());
     }
-    remember_run(*tree, request, *packs, owners, *located, *report);
+    remember_run(*tree, request, *packs, owners, *located, store, *report);
   }
   return std::move(*report);
 }

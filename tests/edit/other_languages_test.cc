@@ -35,6 +35,13 @@ TEST(JsonContainer, ObjectsAndArrays) {
   EXPECT_EQ(json(directive("ensure-element!", {"8"}), "{\"x\": [\n  4,\n  6\n]}\n"), "{\"x\": [\n  4,\n  6,\n  8\n]}\n");
 }
 
+TEST(JsonContainer, LongValuesTakeNoTrailingComma) {
+  const std::string indent(84, ' ');
+  EXPECT_EQ(json(directive("ensure-entry!", {"\"b\"", "[1, 2]"}), "{\"x\":\n" + indent + "{\n" + indent + "\"a\": 1\n}}\n"),
+            "{\"x\":\n" + indent + "{\n" + indent + "\"a\": 1,\n" + indent + "\"b\": [\n" + indent + std::string(4, ' ') + "1,\n" +
+                indent + std::string(4, ' ') + "2\n" + indent + "]\n}}\n");
+}
+
 TEST(TomlContainer, TablesAndArrays) {
   const auto table = "((table (bare_key) @name) @node (#eq? @name \"x\") " + directive("ensure-entry!", {"b", "2"}) + ")";
   EXPECT_EQ(apply_rule("toml", table, "[x]\na = 1  # one\n\n[y]\nc = 1\n"), "[x]\na = 1  # one\nb = 2\n\n[y]\nc = 1\n");

@@ -28,7 +28,9 @@ TEST(PythonMap, CommentsStayWhereTheyAre) {
 TEST(PythonMap, EmptyOnesTakeTheFirst) {
   EXPECT_EQ(python_entry("12", "3", "X = {}\n"), "X = {12: 3}\n");
   EXPECT_EQ(python_entry("12", "3", "X = {\n}\n"), "X = {12: 3}\n");
-  EXPECT_EQ(python_entry("12", "3", "X = {\n    # none yet\n}\n"), "X = {\n    # none yet\n    12: 3,\n}\n");
+  EXPECT_EQ(python_entry("12", "3", "X = {\n    # none yet\n}\n"), "X = {\n    # none yet\n    12: 3\n}\n");
+  // Elsewhere in the file a last item has its comma.
+  EXPECT_EQ(python_entry("12", "3", "X = {\n    # none yet\n}\ny = [\n    1,\n]\n"), "X = {\n    # none yet\n    12: 3,\n}\ny = [\n    1,\n]\n");
 }
 
 TEST(PythonMap, SortedKeysGetTheNewOneInOrder) {

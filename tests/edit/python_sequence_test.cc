@@ -22,6 +22,11 @@ TEST(PythonSequence, OneTuplesKeepTheirComma) {
   EXPECT_EQ(python_element("8", "X = []\n"), "X = [8]\n");
 }
 
+TEST(PythonSequence, OneTuplesKeepTheirCommaOnLinesOfTheirOwn) {
+  EXPECT_EQ(python_element("(9,)", "X = [\n    (\n        1,\n        2\n    ),\n]\n"),
+            "X = [\n    (\n        1,\n        2\n    ),\n    (\n        9,\n    ),\n]\n");
+}
+
 TEST(PythonSequence, AMagicTrailingCommaStays) {
   EXPECT_EQ(python_element("8", "X = [\n    4,\n    6,\n]\n"), "X = [\n    4,\n    6,\n    8,\n]\n");
   EXPECT_EQ(python_element("8", "X = [4, 6,]\n"), "X = [4, 6, 8,]\n");

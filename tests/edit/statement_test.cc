@@ -51,6 +51,7 @@ TEST(Append, StandsAtTheEndOfTheBody) {
 }
 
 TEST(Insert, DefinesItsOwnNames) {
+  EXPECT_EQ(on_statement(directive("insert-after!", {"Y = 1"}), "X = 1\nz = 1\n"), "X = 1\nY = 1\nz = 1\n");
   EXPECT_EQ(on_statement(directive("insert-after!", {"Y = 2"}), "X = 1\nz = 3\n"), "X = 1\nY = 2\nz = 3\n");
   EXPECT_EQ(on_statement(directive("insert-before!", {"Y = 2"}), "z = 3\nX = 1\n"), "z = 3\nY = 2\nX = 1\n");
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pack/pack_files.h"
 #include "tests/pack/pack_folder.h"
 
 namespace portpatch::test {

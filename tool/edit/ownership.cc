@@ -6,7 +6,14 @@
 
 namespace portpatch {
 
-Result<UpstreamRefs> Ownership::refs() { return read_upstream_refs(tree_, configured_); }
+Result<UpstreamRefs> Ownership::refs() {
+  if (!refs_) {
+    auto found = read_upstream_refs(tree_, configured_);
+    if (!found) return found;
+    refs_ = std::move(*found);
+  }
+  return *refs_;
+}
 
 Result<const Upstream*> Ownership::open() {
   if (!upstream_) {

@@ -23,6 +23,7 @@ class Ownership {
   /// Upstream's version of a file; nullopt when it has none or upstream is not known.
   [[nodiscard]] Result<std::optional<std::string>> upstream_text(const std::string& path);
 
+  /// Read once: the whole run judges by the same refs.
   [[nodiscard]] Result<UpstreamRefs> refs();
   /// Has something asked for upstream's version already?
   [[nodiscard]] bool is_open() const { return upstream_.has_value() || !tree_.is_git(); }
@@ -34,6 +35,7 @@ class Ownership {
 
   const WorkTree& tree_;
   std::string configured_;
+  std::optional<UpstreamRefs> refs_;
   std::optional<Upstream> upstream_;
   std::map<std::string, std::optional<std::string>> texts_;
 };

@@ -34,11 +34,11 @@ void FileStore::put(const Language& language, FilePointer file) {
   files_[{path, &language}] = std::move(file);
 }
 
-std::string FileStore::text(const std::string& path) const {
+std::optional<std::string> FileStore::find(const std::string& path) const {
   for (auto at = files_.lower_bound({path, nullptr}); at != files_.end() && at->first.first == path; ++at) {
     if (at->second) return std::string(at->second->text());
   }
-  return {};
+  return std::nullopt;
 }
 
 namespace {

@@ -34,8 +34,10 @@ class FileStore {
   /// an error when it cannot be read or is too large.
   [[nodiscard]] Result<FilePointer> file(const Language& language, const std::string& path);
   void put(const Language& language, FilePointer file);
-  /// The text of a file that was read; empty when it was not.
-  [[nodiscard]] std::string text(const std::string& path) const;
+  /// The text of a file as it was read; nullopt when it was not read or is not there.
+  [[nodiscard]] std::optional<std::string> find(const std::string& path) const;
+  /// The same, empty when there is none.
+  [[nodiscard]] std::string text(const std::string& path) const { return find(path).value_or(""); }
 
  private:
   const WorkTree& tree_;

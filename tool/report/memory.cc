@@ -66,10 +66,7 @@ Report from_json(const Json& json) {
 
 }  // namespace
 
-std::string file_hash(const WorkTree& tree, const std::string& path) {
-  const auto text = read_file(tree.root + "/" + path);
-  return text ? sha256(*text) : "absent";
-}
+std::string memory_hash(const std::optional<std::string>& text) { return text ? sha256(*text) : "absent"; }
 
 std::optional<Memory> recall(const WorkTree& tree, const std::vector<std::string>& packs) {
   const auto text = read_file(memory_path(tree, packs));
@@ -92,7 +89,8 @@ std::optional<Memory> recall(const WorkTree& tree, const std::vector<std::string
 
 bool files_match(const WorkTree& tree, const Memory& memory) {
   for (const auto& [path, hash] : memory.files) {
-    if (file_hash(tree, path) != hash) return false;
+    auto text = read_file(tree.root + "/" + path);
+    if (memory_hash(text ? std::optional(std::move(*text)) : std::nullopt) != hash) return false;
   }
   return true;
 }

@@ -32,8 +32,8 @@ struct Memory {
 [[nodiscard]] std::optional<Memory> recall(const WorkTree& tree, const std::vector<std::string>& packs);
 /// Do the remembered files still read what they did?
 [[nodiscard]] bool files_match(const WorkTree& tree, const Memory& memory);
-/// SHA-256 of a file of the tree, or "absent".
-[[nodiscard]] std::string file_hash(const WorkTree& tree, const std::string& path);
+/// What is remembered of a file's text; nullopt stands for a file that is not there.
+[[nodiscard]] std::string memory_hash(const std::optional<std::string>& text);
 /// Remembers; a failure to do so costs time later and nothing else, and is not reported.
 void remember(const WorkTree& tree, FileSystem& files, const Memory& memory);
 

@@ -56,7 +56,7 @@ struct PredicateInfo {
 
 /// Most matches that may be in progress at once; tree-sitter drops matches beyond it, which is
 /// noticed and reported.
-inline constexpr std::uint32_t kMatchLimit = 65536;
+inline constexpr std::uint32_t kMatchLimit = 16384;
 
 class CompiledQuery {
  public:
