@@ -5,6 +5,8 @@ import sysconfig
 
 from python_cases import PythonFile
 
+A_FILE = 10  # calls, signatures, bodies and removals of a file in the whole run; of displays all
+
 
 def files(language):
     root = sysconfig.get_paths()["stdlib"]
@@ -25,7 +27,7 @@ def verdicts(engine, language, path, options):
     for family, cases in file.cases(rng).items():
         if options.families and family not in options.families.split(","):
             continue
-        limit = 5 if options.sample else len(cases) if family == "display" else 40
+        limit = 5 if options.sample else len(cases) if family == "display" else A_FILE
         for case in rng.sample(cases, min(limit, len(cases))):
             answer = engine.ask(**case.request)
             place = f"{path}:{getattr(case.node, 'lineno', 1)}"

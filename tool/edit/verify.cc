@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "edit/names.h"
+#include "syntax/checks.h"
 #include "syntax/language.h"
-#include "syntax/pattern_set.h"
 
 namespace portpatch {
 
@@ -16,18 +16,15 @@ namespace {
 /// How often each check of the language objects in the nodes that an edit touched.
 using Objections = std::map<std::string, std::size_t>;
 
-void run_checks(const SourceTree& tree, const Node& node, Objections& found) {
-  const auto& checks = tree.language().checks();
-  checks.match_at(tree, node, [&](const Match& match) {
-    ++found[checks.directives(match.pattern)[0].arguments[0].text];
-  });
+void count_objections(const SourceTree& tree, const Node& node, Objections& found) {
+  run_checks(tree, node, [&](const std::string& words) { ++found[words]; });
 }
 
 /// The node of exactly `range` and the one around it, where the edit's checks apply.
 Objections objections_around(const SourceTree& tree, ByteRange range) {
   Objections found;
   Node node = tree.root().smallest_around(range);
-  for (int levels = 0; node && levels < 3; ++levels, node = node.parent()) run_checks(tree, node, found);
+  for (int levels = 0; node && levels < 3; ++levels, node = node.parent()) count_objections(tree, node, found);
   return found;
 }
 
@@ -44,7 +41,7 @@ std::optional<std::string> language_objection(const SourceTree& before, const So
     Objections found;
     walk(after.root().smallest_around(range), [&](const Node& node) {
       if (!node.range().overlaps(range)) return false;
-      if (range.contains(node.range())) run_checks(after, node, found);
+      if (range.contains(node.range())) count_objections(after, node, found);
       return true;
     });
     if (!found.empty()) return found.begin()->first;

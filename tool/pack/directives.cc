@@ -8,9 +8,9 @@
 
 #include "base/files.h"
 #include "syntax/cc.h"
+#include "syntax/checks.h"
 #include "syntax/fragment.h"
 #include "syntax/language.h"
-#include "syntax/pattern_set.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -71,13 +71,10 @@ std::string_view fragment_kind(std::string_view word) {
 /// What the language's own checks (rules/languages/*/checks.scm) object to in a fragment that its
 /// grammar accepts.
 std::optional<std::string> objection_to(const Fragment& fragment) {
-  const auto& checks = fragment.tree().language().checks();
   std::optional<std::string> found;
   walk(fragment.tree().root(), [&](const Node& node) {
     if (fragment.body().contains(node.range())) {
-      checks.match_at(fragment.tree(), node, [&](const Match& match) {
-        found = fmt::format("the code has {}", checks.directives(match.pattern)[0].arguments[0].text);
-      });
+      run_checks(fragment.tree(), node, [&](const std::string& words) { found = fmt::format("the code has {}", words); });
     }
     return !found;
   });

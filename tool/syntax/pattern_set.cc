@@ -131,30 +131,48 @@ class Matcher {
     const auto mark = captures_.size();
     for (const auto& name : pattern.captures) captures_.push_back({name, node});
     if (pattern.children.empty()) next();
-    else match_children(pattern, 0, fields_of(node), 0, next);
+    else match_all(pattern, fields_of(node), next);
     captures_.resize(mark);
   }
 
  private:
-  void match_children(const NodePattern& pattern, std::size_t index, const std::vector<NodeInField>& nodes, std::size_t from, const Continue& next) {
+  /// Could `child` be a node of this kind?
+  static bool may_be(const NodePattern::Child& child, std::string_view kind) {
+    return child.is_optional || std::ranges::any_of(child.alternatives, [&](const NodePattern& one) { return one.kind == "_" || one.kind == kind; });
+  }
+
+  void match_all(const NodePattern& pattern, const std::vector<NodeInField>& nodes, const Continue& next) {
+    // Behind the last node that a child could be there is nothing to look for, and so for those in
+    // front of it: two children far apart would else cost the square of a long table.
+    std::vector<std::size_t> limits(pattern.children.size(), nodes.size());
+    for (auto index = pattern.children.size(); nodes.size() > 16 && index-- > 0;) {
+      auto& limit = limits[index];
+      if (index + 1 < pattern.children.size()) limit = limits[index + 1];
+      while (limit > 0 && !may_be(pattern.children[index], nodes[limit - 1].node.kind())) --limit;
+    }
+    match_children(pattern, 0, nodes, 0, limits, next);
+  }
+
+  void match_children(const NodePattern& pattern, std::size_t index, const std::vector<NodeInField>& nodes, std::size_t from,
+                      const std::vector<std::size_t>& limits, const Continue& next) {
     if (index == pattern.children.size()) {
       const bool followed = std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(from), nodes.end(), [](const auto& one) { return one.node.is_named(); });
       if (!pattern.ends || !followed) next();
       return;
     }
     const auto& child = pattern.children[index];
-    for (auto i = from; i < nodes.size(); ++i) {
+    for (auto i = from; i < limits[index]; ++i) {
       if (child.field.empty() || nodes[i].field == child.field) {
         const auto mark = captures_.size();
         for (const auto& name : child.captures) captures_.push_back({name, nodes[i].node});
         for (const auto& one : child.alternatives) {
-          match(nodes[i].node, one, [&] { match_children(pattern, index + 1, nodes, i + 1, next); });
+          match(nodes[i].node, one, [&] { match_children(pattern, index + 1, nodes, i + 1, limits, next); });
         }
         captures_.resize(mark);
       }
       if (child.is_next && nodes[i].node.is_named()) break;
     }
-    if (child.is_optional) match_children(pattern, index + 1, nodes, from, next);
+    if (child.is_optional) match_children(pattern, index + 1, nodes, from, limits, next);
   }
 
   std::vector<Capture>& captures_;

@@ -1,4 +1,4 @@
 ; What the grammar accepts and JSON does not.
-((object (pair key: (string) @first) (pair key: (string) @second))
- (#eq? @first @second)
+((object (pair key: (string) @key))
+ (#unique! @key)
  (#set! "a key that is given twice"))

@@ -1,5 +1,5 @@
 ; What tree-sitter-python accepts and Python does not. A match that an edit would bring into being
-; blocks it; the string of #set! says why.
+; blocks it; the string of #set! says why. With #unique! only captures of one node that read the same match.
 
 ((block) @block
  (#eq? @block "")
@@ -13,8 +13,8 @@
  (#not-match? @argument "^([A-Za-z_]\\w*\\s*=[^=]|\\*\\*|#)")
  (#set! "a positional argument behind a ** argument"))
 
-((argument_list (keyword_argument name: (identifier) @first) (keyword_argument name: (identifier) @second))
- (#eq? @first @second)
+((argument_list (keyword_argument name: (identifier) @name))
+ (#unique! @name)
  (#set! "a keyword argument that is given twice"))
 
 ((parameters (default_parameter) . [(identifier) (typed_parameter . (identifier))] @parameter)
