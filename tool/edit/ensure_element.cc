@@ -72,15 +72,17 @@ Step add_element(const EditContext& context, const Found& found, CodeEvaluator& 
   const auto site = container.node.range();
   const auto fragment = parse_element(context, found.payload.code);
   if (!fragment) return Step::blocked(fragment.error(), site);
-  std::vector<std::optional<Constant>> existing;
-  for (const auto& item : container.items) existing.push_back(evaluator.evaluate(context.tree, element_of(item)));
-  const auto added = evaluator.evaluate(fragment->tree(), fragment->nodes()[0]);
+  std::vector<Node> elements;
+  for (const auto& item : container.items) elements.push_back(element_of(item));
+  const auto order = order_values(context, evaluator, elements, found.payload.code,
+                                  evaluator.evaluate(fragment->tree(), fragment->nodes()[0]));
+  const auto& added = order.added;
   // The order of a list may mean something: only numbers and cc's are put in order in one.
   const bool sortable = has_role(context.tree, container.node, Role::kUnordered) ||
                         (added && std::holds_alternative<std::int64_t>(added->value)) ||
                         context.directive.texts[0].starts_with("cc:");
   const bool either_way = has_role(context.tree, container.node, Role::kUnordered);
-  auto index = place_of_new(container, existing, sortable ? added : std::nullopt, either_way);
+  auto index = place_of_new(container, order.existing, sortable ? added : std::nullopt, either_way);
   if (index && *index == container.items.size()) index = std::min(*index, last_position(context, container));
   if (!index) return Step::blocked("no-room", "every place in the sequence depends on a preprocessor conditional", "edit it by hand", site);
 

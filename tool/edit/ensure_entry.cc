@@ -5,6 +5,7 @@
 #include "edit/keys.h"
 #include "edit/layout.h"
 #include "edit/step.h"
+#include "locate/sites.h"
 #include "syntax/literals.h"
 
 namespace portpatch {
@@ -147,13 +148,12 @@ Step add_entry(const EditContext& context, const Found& found, CodeEvaluator& ev
   const auto payload = split_comments(*with_comments);
   const auto value = Fragment::parse(context.language(), "expression", payload.code);
   if (!value) return Step::blocked(value.error(), site);
-  std::vector<std::optional<Constant>> existing;
-  for (const auto& item : container.items) {
-    existing.push_back(item.is_entry ? evaluator.evaluate(context.tree, item.key) : std::nullopt);
-  }
+  std::vector<Node> keys;
+  for (const auto& item : container.items) keys.push_back(item.is_entry ? item.key : Node());
   const auto probe = make_probe(context, container, found.key, payload.code);
   if (!probe) return Step::blocked(probe.error(), site);
-  const auto index = place_of_new(container, existing, evaluator.evaluate(probe->fragment.tree(), probe->key));
+  const auto order = order_values(context, evaluator, keys, found.key, evaluator.evaluate(probe->fragment.tree(), probe->key));
+  const auto index = place_of_new(container, order.existing, order.added);
   if (!index) return Step::blocked("no-room", "every place in the map depends on a preprocessor conditional", "edit it by hand", site);
   const bool rows = container.form == Container::Form::kRows;
   const auto indent = rows ? std::string() : indent_for(context.tree, container, *index);
@@ -164,19 +164,61 @@ Step add_entry(const EditContext& context, const Found& found, CodeEvaluator& ev
   return Step::edit(std::move(*edits), site);
 }
 
+/// A statement `TABLE[key] = value` behind the table's own statement that gives the key a value:
+/// an entry in the table would have no effect. A null node when there is none.
+Node overriding_row(const EditContext& context, const Found& found, CodeEvaluator& evaluator) {
+  const auto& tree = context.tree;
+  const auto binding = ancestor_with(tree, found.container.node, Role::kBinding);
+  const auto name = binding ? child_with(tree, binding, Role::kName) : Node();
+  if (!name || !child_with(tree, binding, Role::kValue).range().contains(found.container.node.range())) return {};
+  const auto statement = enclosing_statement(tree, binding);
+  Node row;
+  for (const auto& sibling : statement.parent() ? statement.parent().named_children() : std::vector<Node>()) {
+    if (sibling.range().begin < statement.range().end || !has_role(tree, sibling, Role::kRow)) continue;
+    if (descendant_with(tree, sibling, Role::kRowTable).text(tree.text()) != name.text(tree.text())) continue;
+    if (evaluator.canonical(tree, entry_parts(tree, sibling).key) == found.key_form) row = sibling;
+  }
+  return row;
+}
+
+/// Names in the directive's value that have no known value in the file: why two values that may be
+/// the same are not seen to be.
+std::string unknown_names(const EditContext& context, CodeEvaluator& evaluator) {
+  const auto value = Fragment::parse(context.language(), "expression", context.directive.texts[1]);
+  std::string names;
+  if (!value) return names;
+  walk(value->nodes()[0], [&](const Node& node) {
+    const auto text = node.text(value->tree().text());
+    const bool unknown = has_role(value->tree(), node, Role::kReference) && !has_role(value->tree(), node, Role::kMember) &&
+                         !evaluator.evaluate(value->tree(), node);
+    if (unknown && !names.contains(text)) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", text);
+    return true;
+  });
+  return names;
+}
+
+Step value_conflict(const EditContext& context, const Found& found, CodeEvaluator& evaluator, const Node& theirs, ByteRange place) {
+  auto reason = fmt::format("the key {} stands there with another value", found.key);
+  if (const auto names = unknown_names(context, evaluator); !names.empty()) reason += fmt::format(" (the value of {} is not known in this file)", names);
+  return Step::conflict(std::move(reason), context.directive.texts[1], std::string(theirs.text(context.text())), place);
+}
+
 }  // namespace
 
 Step plan_ensure_entry(const EditContext& context) {
   CodeEvaluator evaluator(context.tree);
   const auto found = find_entry(context, evaluator);
   if (!found) return found.error();
+  if (const auto row = overriding_row(context, *found, evaluator)) {
+    const auto value = entry_parts(context.tree, row).value;
+    if (evaluator.canonical(context.tree, value) == found->value_form) return Step::holds(row.range());
+    return value_conflict(context, *found, evaluator, value, row.range());
+  }
   if (!found->index) return add_entry(context, *found, evaluator);
   const auto& item = found->container.items[*found->index];
-  const auto theirs = std::string(item.value.text(context.text()));
   if (evaluator.canonical(context.tree, item.value) == found->value_form) return Step::holds(item.range());
   if (context.rule.settings.on_conflict != OnConflict::kOverride) {
-    return Step::conflict(fmt::format("the key {} stands there with another value", found->key),
-                          context.directive.texts[1], theirs, item.range());
+    return value_conflict(context, *found, evaluator, item.value, item.range());
   }
   const auto value = Fragment::parse(context.language(), "expression", context.directive.texts[1]);
   if (!value) return Step::blocked(value.error(), item.range());

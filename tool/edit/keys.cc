@@ -95,6 +95,28 @@ Node other_suffix(const EditContext& context, std::string_view text, const std::
   return found;
 }
 
+OrderValues order_values(const EditContext& context, CodeEvaluator& evaluator, const std::vector<Node>& nodes,
+                         std::string_view code, const std::optional<Constant>& added) {
+  std::vector<std::string> texts;
+  for (const auto& node : nodes) {
+    if (node) texts.emplace_back(node.text(context.text()));
+  }
+  const auto spelling = texts.size() == nodes.size() ? common_spelling(texts) : std::nullopt;
+  const auto value_of = [&](std::string_view text) -> std::optional<Constant> {
+    const auto cc = read_spelling(text, *spelling);
+    return cc ? std::optional(Constant{std::int64_t{cc->major} * 100 + cc->minor}) : std::nullopt;
+  };
+  OrderValues values;
+  if (spelling && value_of(code)) {
+    for (const auto& text : texts) values.existing.push_back(value_of(text));
+    values.added = value_of(code);
+    return values;
+  }
+  for (const auto& node : nodes) values.existing.push_back(node ? evaluator.evaluate(context.tree, node) : std::nullopt);
+  values.added = added;
+  return values;
+}
+
 std::optional<std::size_t> place_of_new(const Container& container,
                                         const std::vector<std::optional<Constant>>& existing,
                                         const std::optional<Constant>& added, bool descending_too) {

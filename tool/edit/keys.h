@@ -21,6 +21,16 @@ namespace portpatch {
 /// or a null node.
 [[nodiscard]] Node other_suffix(const EditContext& context, std::string_view text, const std::vector<Node>& siblings);
 
+/// What decides the order of items: cc's by their value ("sm_90" stands before "sm_100"), other
+/// constants by theirs; nothing for an item that is neither.
+struct OrderValues {
+  std::vector<std::optional<Constant>> existing;
+  std::optional<Constant> added;
+};
+/// `nodes` are the keys or elements, null where an item has none; `code` is the new one as written.
+[[nodiscard]] OrderValues order_values(const EditContext& context, CodeEvaluator& evaluator, const std::vector<Node>& nodes,
+                                       std::string_view code, const std::optional<Constant>& added);
+
 /// In front of which item a new one goes: in order when `existing` (constants of one kind, in the
 /// order of the items) are strictly sorted, else at the end; never behind an item that depends on a
 /// conditional. A list that falls is more often an order of trial than a sorted one: descending_too = false. Nothing when every place depends on one.

@@ -90,17 +90,30 @@ class Planner {
 
   /// A group stands or falls together.
   void refuse_broken_groups() {
-    std::map<std::string, std::string> broken;  // group, and the rule that broke it
+    std::map<std::string, std::size_t> broken;  // group, and the rule that broke it
     for (std::size_t i = 0; i < located_.size(); ++i) {
       const auto group = group_of(i);
-      if (!group.empty() && (!has_settled(i) || !plan_.rules[i].refused.empty())) broken.emplace(group, rule(i).name);
+      if (!group.empty() && (!has_settled(i) || !plan_.rules[i].refused.empty())) broken.emplace(group, i);
     }
     for (std::size_t i = 0; i < located_.size(); ++i) {
       const auto found = broken.find(group_of(i));
       auto& mine = plan_.rules[i];
-      if (found == broken.end() || !mine.is_wanted || !mine.refused.empty()) continue;
-      mine.refused = fmt::format("{} cannot be applied, and {} stands or falls together", found->second, found->first);
+      if (found == broken.end() || found->second == i || !mine.is_wanted || !mine.refused.empty()) continue;
+      mine.refused = fmt::format("{} {}, and {} stands or falls together", rule(found->second).name, trouble_of(found->second), found->first);
     }
+  }
+
+  std::string_view trouble_of(std::size_t i) const {
+    switch (located_[i].how) {
+      case How::kNowhere: return "is lost";
+      case How::kMiscount: return "is ambiguous";
+      case How::kElsewhere:
+        if (!may_write(i)) return "has moved";
+        break;
+      default: break;
+    }
+    const bool conflict = std::ranges::any_of(plan_.rules[i].sites, [](const SitePlan& site) { return site.step.kind == Step::Kind::kConflict; });
+    return conflict ? "is in conflict" : "is blocked";
   }
 
   /// Takes every file with wanted edits through its rules in order.

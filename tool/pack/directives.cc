@@ -97,6 +97,9 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   if ((word == "KEY" || word == "ELEMENT") && text.starts_with("cc:")) {
     return "a cc is written as cc:MAJOR.MINOR, such as cc:12.0 or cc:12.0a";
   }
+  // A word such as 12.0a is no code, but may be an element of a delimited string.
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("._+-").contains(c); };
+  if (word == "ELEMENT" && !text.empty() && std::ranges::all_of(text, is_word)) return std::nullopt;
   const auto kind = fragment_kind(word);
   const auto expanded = expand_captures(text, [](std::string_view) { return "portpatch_capture"; });
   const auto fragment = kind == "any" ? Fragment::parse_any(language, *expanded)

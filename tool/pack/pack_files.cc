@@ -43,10 +43,9 @@ Result<PackPath> find_pack(std::string_view path) {
       while (shown.size() > 1 && shown.ends_with('/')) shown.pop_back();
       return PackPath{shown, absolute_path(at.string()), rule};
     }
-    if (!at.has_filename()) continue;
-    if (at.filename() == ".." || at.filename() == ".") break;
+    if (!at.has_filename() && at != at.parent_path()) continue;  // a trailing slash
+    if (!at.has_filename() || at.filename() == ".." || at.filename() == ".") break;
     rule = at.filename().string() + (rule.empty() ? "" : "/" + rule);
-    if (at == at.parent_path()) break;
   }
   return failure("no-pack", fmt::format("{} is no rule pack: neither it nor a folder above it has a pack.toml", path),
                  "name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE");

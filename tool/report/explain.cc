@@ -47,6 +47,10 @@ class Explainer {
     out_ += fmt::format("rule      {}\n", printable(rule.path));
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("          | {}\n", printable(line));
     out_ += fmt::format("language  {}\n", rule.language->title());
+    setting("owner", rule.settings.owner);
+    setting("group", rule.settings.group);
+    setting("hardware", rule.settings.hardware);
+    setting("upstream", rule.settings.upstream_pull_request);
     out_ += fmt::format("expect    {} site(s)\n", describe(rule.settings.expect));
     for (std::size_t i = 0; i < rule.shapes.size(); ++i) shape(i);
     base();
@@ -63,6 +67,10 @@ class Explainer {
   }
 
  private:
+  void setting(std::string_view label, const std::string& value) {
+    if (!value.empty()) out_ += fmt::format("{:<10}{}\n", label, printable(value));
+  }
+
   void shape(std::size_t index) {
     const auto& shape = located_.rule->shapes[index];
     std::vector<std::string> parts;

@@ -27,7 +27,7 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
   RuleReport report{.pack = located.pack->path, .rule = rule.name, .reason = rule.reason,
                     .expect = describe(rule.settings.expect), .sites = {}, .notes = {},
                     .after_edit = rule.settings.after_edit.empty() ? located.pack->after_edit : rule.settings.after_edit,
-                    .owner = rule.settings.owner};
+                    .owner = rule.settings.owner, .group = rule.settings.group};
   if (located.how == How::kFailed) {
     report.outcome = Outcome::kBlocked;
     report.notes.push_back(located.failure);
@@ -44,7 +44,10 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
   if (located.how == How::kMiscount) {
     report.outcome = Outcome::kAmbiguous;
     report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", plural(located.sites.size(), "place"), report.expect));
-    for (const auto& site : located.sites) report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
+    for (const auto& site : located.sites) {
+      report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
+      report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
+    }
     add_base(rule, report);
     return report;
   }
@@ -83,7 +86,7 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     report.outcome = Outcome::kConflict;
   } else if (step.kind == Step::Kind::kBlocked) {
     report.outcome = Outcome::kBlocked;
-  } else if (step.kind == Step::Kind::kEdit && !plan.refused.empty()) {
+  } else if (step.kind == Step::Kind::kEdit && !plan.refused.empty() && !asks_for_move(located)) {
     report.outcome = Outcome::kBlocked;
     report.code = "refused";
     report.reason = plan.refused;
@@ -94,14 +97,19 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     if (!outcome) return std::unexpected(outcome.error());
     report.outcome = *outcome;
   }
-  const bool never = located.rule->settings.relocate == Relocate::kNever;
-  if (located.how == How::kElsewhere && !(options_.accept_moves && !never) && report.outcome < Outcome::kMoved) {
+  if (asks_for_move(located) && report.outcome < Outcome::kMoved) {
+    const bool never = located.rule->settings.relocate == Relocate::kNever;
     report.reason = step.kind == Step::Kind::kEdit ? "the place is here now; the rule would be applied here"
                                                    : "the place is here now, and the rule holds here";
     report.remedy = never ? "relocate = \"never\": change the rule or its base by hand" : "look at it, then accept the move";
     report.outcome = Outcome::kMoved;
   }
   return report;
+}
+
+/// Found elsewhere than at its base, and nobody has accepted that yet.
+bool RuleJudge::asks_for_move(const LocatedRule& located) const {
+  return located.how == How::kElsewhere && !(options_.accept_moves && located.rule->settings.relocate != Relocate::kNever);
 }
 
 Outcome RuleJudge::edit_outcome(const RulePlan& plan) const {

@@ -28,6 +28,7 @@ class RuleJudge {
  private:
   [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
   [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
+  [[nodiscard]] bool asks_for_move(const LocatedRule& located) const;
   [[nodiscard]] Outcome edit_outcome(const RulePlan& plan) const;
   [[nodiscard]] Result<Outcome> holding_outcome(const LocatedRule& located, const SitePlan& site);
 

@@ -54,6 +54,7 @@ struct RuleReport {
   std::vector<std::string> notes;    ///< further facts, one a line
   std::string after_edit;            ///< what must be rebuilt or restarted, when it was edited
   std::string owner;
+  std::string group;                 ///< the rules that it stands or falls with
 
   [[nodiscard]] std::string full_name() const { return pack + "/" + rule; }
 };

@@ -102,7 +102,12 @@ class TextWriter {
   }
 
   static std::string next_command(const RuleReport& rule) {
-    if (rule.outcome == Outcome::kMoved) return fmt::format("portpatch apply --accept-moves {}", rule.full_name());
+    // A group moves as a whole.
+    if (rule.outcome == Outcome::kMoved) return fmt::format("portpatch apply --accept-moves {}", rule.group.empty() ? rule.full_name() : rule.pack);
+    if (rule.outcome == Outcome::kAmbiguous) {
+      const auto& site = rule.sites[0];
+      return fmt::format("portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`", rule.full_name(), site.path, site.line);
+    }
     return fmt::format("portpatch explain {}", rule.full_name());
   }
 

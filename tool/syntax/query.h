@@ -55,8 +55,9 @@ struct PredicateInfo {
 [[nodiscard]] std::vector<PredicateInfo> predicate_table();
 
 /// Most matches that may be in progress at once; tree-sitter drops matches beyond it, which is
-/// noticed and reported.
-inline constexpr std::uint32_t kMatchLimit = 16384;
+/// noticed and reported. Its work grows with the square of their number at every node, so that a
+/// much higher limit would only turn a diagnostic into minutes of waiting.
+inline constexpr std::uint32_t kMatchLimit = 1024;
 
 class CompiledQuery {
  public:

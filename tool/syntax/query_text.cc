@@ -43,6 +43,7 @@ class Reader {
                                       .remedy = std::move(remedy)});
   }
 
+  /// Skips blanks and comments; `comments` takes those up to the first blank line.
   void skip_blank(std::string* comments) {
     while (at_ < text_.size()) {
       if (text_[at_] == ';') {
@@ -53,6 +54,8 @@ class Reader {
           *comments += fmt::format("{}{}", comments->empty() ? "" : "\n", line);
         }
         at_ = end;
+        const auto next = text_.find_first_not_of(" \t\r", text_.find('\n', at_) == std::string_view::npos ? text_.size() : text_.find('\n', at_) + 1);
+        if (next != std::string_view::npos && text_[next] == '\n') comments = nullptr;
       } else if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r') {
         ++at_;
       } else {
