@@ -42,11 +42,21 @@ TEST(CommandLine, ExitStatusSaysWhetherAPersonIsNeeded) {
 
 TEST(CommandLine, VersionAndUnknownCommands) {
   const Scratch scratch;
-  EXPECT_EQ(portpatch(scratch, "--version").out, R"(?)");
-  EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(?)");
+  EXPECT_EQ(portpatch(scratch, "--version").out, R"(portpatch 0.1.0
+)");
+  EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(error: `frobnicate` is no command of portpatch [unknown-command]
+  help: commands are: apply, status, unapply, undo, explain, refresh; see portpatch --help
+)");
   EXPECT_EQ(portpatch(scratch, "frobnicate").out, "");
-  EXPECT_EQ(portpatch(scratch, "").error, R"(?)");
-  EXPECT_EQ(portpatch(scratch, "status").error, R"(?)");
+  EXPECT_EQ(portpatch(scratch, "aply pack").error, R"(error: `aply` is no command of portpatch [unknown-command]
+  help: did you mean `portpatch apply`?
+)");
+  EXPECT_EQ(portpatch(scratch, "").error, R"(A subcommand is required
+Run with --help for more information.
+)");
+  EXPECT_EQ(portpatch(scratch, "status").error, R"(PACK is required
+Run with --help for more information.
+)");
 }
 
 TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
@@ -65,7 +75,24 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
     if (command.takes_place) EXPECT_TRUE(ran.out.contains("--at")) << command.name;
     EXPECT_TRUE(ran.out.contains(command.help.substr(0, 40))) << command.name;
   }
-  EXPECT_EQ(portpatch(scratch, "apply --help").out, R"(?)");
+  EXPECT_EQ(portpatch(scratch, "apply --help").out, R"(make every rule of the packs hold in the tree
+Usage: portpatch apply [OPTIONS] PACK...
+
+Positionals:
+  PACK TEXT ... REQUIRED      rule packs: folders with a pack.toml, or one rule as PACK/LANGUAGE/RULE
+
+Options:
+  -h,--help                   Print this help message and exit
+  --dry-run                   plan and verify, write nothing
+  --diff                      print the edits as a unified diff
+  --accept-moves              apply rules also where their place has moved, and record it in pack.lock
+  --all-or-nothing            write nothing unless every rule can be written
+  --no-memory                 do not answer from the hashes of the last run
+
+Finds each rule's place, plans the edits in the style of the file, verifies them, backs the files
+up and writes all of them or none. A second run changes nothing. Rules that are not certain are
+left alone and reported.
+)");
 }
 
 TEST(CommandLine, PackPathsAreRelativeToWhereTheCommandIsTyped) {
@@ -164,8 +191,14 @@ TEST(CommandLine, NothingFromATreeReachesTheTerminalRaw) {
 TEST(CommandLine, UndoGivesTheTreeBackAndIsUndoable) {
   const auto world = small_world();
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --list").out, R"(?)");
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").out, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --list").out, R"(RUN  apply pack
+    a.py
+put one back with: portpatch undo RUN
+)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").out, R"(  restored  a.py
+
+undo RUN: 1 file restored; take it back with: portpatch undo
+)");
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").status, 0);
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4], 12: [6, 8]}\n");
@@ -173,16 +206,22 @@ TEST(CommandLine, UndoGivesTheTreeBackAndIsUndoable) {
 
 TEST(CommandLine, UndoDoesNotOverwriteLaterWorkUnlessForced) {
   const auto world = small_world();
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").error, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").error, R"(error: portpatch has not written to this tree [nothing-to-undo]
+)");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
   world.write("a.py", "TABLE = {}\n");
   const auto ran = portpatch(world.scratch(), "-C tree undo");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, R"(?)");
+  EXPECT_EQ(ran.error, R"(error: files have been changed since run RUN (apply pack) [later-work]
+  note: changed since: a.py
+  help: `portpatch undo --force` puts back the files as they were before that run, and can itself be undone
+)");
   EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force").status, 0);
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force 20000101T000000-0001").error, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force 20000101T000000-0001").error, R"(error: there is no run RUN [unknown-run]
+  help: `portpatch undo --list` shows the runs
+)");
 }
 
 TEST(CommandLine, RefreshRecordsTheBase) {
@@ -190,7 +229,28 @@ TEST(CommandLine, RefreshRecordsTheBase) {
   world.clone();
   const auto ran = portpatch(world.scratch(), "-C tree refresh pack");
   EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(ran.out, R"(?)");
+  EXPECT_EQ(ran.out, R"(diff --git a/pack/pack.lock b/pack/pack.lock
+index e69de29..f02faf9 100644
+--- a/pack/pack.lock
++++ b/pack/pack.lock
+@@ -0,0 +1,9 @@
++# The base of this pack: where each site was when it was last confirmed, and what upstream
++# said there. Written by `portpatch refresh`; commit it with the pack.
++format = 1
++
++[[rules."python/table"]]
++commit = "COMMIT"
++path = "a.py"
++scope = ""
++text = "{9: [4]}"
+
+tree      tree
+
+  pending    pack/python/table  a.py:1
+
+1 rule: 1 pending
+backup RUN; take it back with: portpatch undo
+)");
   EXPECT_TRUE(world.scratch().read("pack/pack.lock").contains("path = \"a.py\""));
   EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").status, 0);
   EXPECT_FALSE(fs::exists(world.scratch().path("pack/pack.lock")));
@@ -199,7 +259,9 @@ TEST(CommandLine, RefreshRecordsTheBase) {
 TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
   const World world({{"python/table.scm", kRule}}, {{"a.py", "TABLE = {9: [4]}\n"}, {"b.py", "x = 1\nTABLE = {9: [4]}\n"}});
   EXPECT_EQ(portpatch(world.scratch(), "-C tree status pack").status, 1);
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at c.py pack").error, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at c.py pack").error, R"(error: python/table matches nothing at c.py [no-site]
+  help: `portpatch explain pack/python/table` lists the places
+)");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:1 pack").status, 2);
   EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:2 pack").status, 0);
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
@@ -209,13 +271,49 @@ TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
 
 TEST(CommandLine, ExplainShowsEveryStage) {
   const auto world = small_world();
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree explain pack/python/table").out, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree explain pack/python/table").out, R"(rule      pack/python/table.scm
+          | Measured.
+language  Python
+expect    1 site(s)
+shape 1   ensure-entry! @d
+          only in files that contain TABLE
+base      none: pack.lock does not know this rule; record one with `portpatch refresh`
+found     in the whole tree, as often as expected
+          the search read 1 files and parsed the 1 that hold the literals
+site      a.py:1:9, by shape 1
+          @n identifier: TABLE
+          @d dictionary: {9: [4]}
+plan      wants an edit, which was verified
+outcome   pending
+
+diff --git a/a.py b/a.py
+index 380530c..07873df 100644
+--- a/a.py
++++ b/a.py
+@@ -1 +1 @@
+-TABLE = {9: [4]}
++TABLE = {9: [4], 12: [6, 8]}
+)");
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
 }
 
 TEST(CommandLine, DiffComesBeforeTheReport) {
   const auto world = small_world();
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --dry-run --diff pack").out, R"(?)");
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --dry-run --diff pack").out, R"(diff --git a/a.py b/a.py
+index 380530c..07873df 100644
+--- a/a.py
++++ b/a.py
+@@ -1 +1 @@
+-TABLE = {9: [4]}
++TABLE = {9: [4], 12: [6, 8]}
+
+tree      tree
+upstream  not known: the tree is no git work tree
+
+  pending    pack/python/table  a.py:1
+
+1 rule: 1 pending (dry run, nothing was written)
+)");
 }
 
 }  // namespace

@@ -82,14 +82,16 @@ def main():
     started = time.monotonic()
     verdicts = []
     options.files = options.sample // 5 + 1
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a run that is ended prints what it has
-    with multiprocessing.Pool() as pool, contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), multiprocessing.Pool() as pool:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a run that is ended prints what it has
         for language in options.languages.split(","):
             tasks = [t for t in tasks_of(language, options) if options.only in t[1]]
             if not tasks:
                 print(f"skipped: this machine has no {language} files", file=sys.stderr)
-            for found in pool.imap_unordered(judge_file, tasks, chunksize=1):
+            for done, found in enumerate(pool.imap_unordered(judge_file, tasks, chunksize=1), 1):
                 verdicts += found
+                if options.all and done % 100 == 0:
+                    print(f"{language}: {done} of {len(tasks)} files, {len(verdicts)} edits", file=sys.stderr, flush=True)
                 for v in found:
                     if v.verdict == "WRONG":
                         print(f"WRONG {v.family} {v.kind} {v.place}: {v.detail}", file=sys.stderr, flush=True)

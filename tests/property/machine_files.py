@@ -1,7 +1,8 @@
 """The machine's own files of a kind, outside of what we and our tests write."""
 import os
+import sys
 
-ROOTS = ("/usr/include", "/usr/lib", "/usr/share", "/usr/local", "/opt", "/etc", "/root/.pyenv",
+ROOTS = ("/usr/include", "/usr/lib", "/usr/share", "/usr/local", "/opt", "/etc", sys.base_prefix,
          os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../node_modules"))
 LARGEST = 200_000
 

@@ -14,7 +14,13 @@ World clone_of(const std::string& text) { return World(kPack, {{"a.py", text}}, 
 TEST(Ownership, AnUncommittedEditIsOurs) {
   const auto world = clone_of("TABLE = {9: 1}\n");
   EXPECT_EQ(world.outcomes("apply"), "python/table edited");
-  EXPECT_EQ(world.said("status"), R"(?)");
+  EXPECT_EQ(world.said("status"), R"(tree      tree
+upstream  COMMIT (refs/remotes/origin/main)
+
+  held       pack/python/table  a.py:1
+
+1 rule: 1 held
+)");
 }
 
 TEST(Ownership, ACommittedPortIsOursToo) {
@@ -26,7 +32,13 @@ TEST(Ownership, ACommittedPortIsOursToo) {
 
 TEST(Ownership, WhatTheMergeBaseSaysIsUpstreams) {
   const auto world = clone_of("TABLE = {9: 1, 12: 1}\n");
-  EXPECT_EQ(world.said("status"), R"(?)");
+  EXPECT_EQ(world.said("status"), R"(tree      tree
+upstream  COMMIT (refs/remotes/origin/main)
+
+  upstreamed pack/python/table  a.py:1
+
+1 rule: 1 upstreamed
+)");
 }
 
 TEST(Ownership, WhatUpstreamSaysOnlyAfterThePullIsNotYetUpstreams) {
@@ -40,14 +52,26 @@ TEST(Ownership, WhatUpstreamSaysOnlyAfterThePullIsNotYetUpstreams) {
 
 TEST(Ownership, UnapplyLeavesWhatUpstreamHasTakenOver) {
   const auto world = clone_of("TABLE = {9: 1, 12: 1}\n");
-  EXPECT_EQ(world.said("unapply"), R"(?)");
+  EXPECT_EQ(world.said("unapply"), R"(tree      tree
+upstream  COMMIT (refs/remotes/origin/main)
+
+  upstreamed pack/python/table  a.py:1
+
+1 rule: 1 upstreamed
+)");
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: 1, 12: 1}\n");
 }
 
 TEST(Ownership, WithoutAnUpstreamItIsSaidThatItIsNotKnown) {
   const World world(kPack, {{"a.py", "TABLE = {9: 1, 12: 1}\n"}});
   world.scratch().run("cd tree; git init -q -b main; git add -A; git commit -q -m base");
-  EXPECT_EQ(world.said("status"), R"(?)");
+  EXPECT_EQ(world.said("status"), R"(tree      tree
+upstream  not known: there is no upstream ref
+
+  held       pack/python/table  a.py:1
+
+1 rule: 1 held
+)");
 }
 
 TEST(Ownership, AnUpstreamThatPackTomlNamesMustExist) {
@@ -55,7 +79,9 @@ TEST(Ownership, AnUpstreamThatPackTomlNamesMustExist) {
   pack["pack.toml"] = "format = 1\nupstream = \"origin/nowhere\"\n";
   const World world(pack, {{"a.py", "TABLE = {9: 1, 12: 1}\n"}});
   world.clone();
-  EXPECT_EQ(world.said("status"), R"(?)");
+  EXPECT_EQ(world.said("status"), R"(error: this repository has no ref origin/nowhere, which the pack names as its upstream [no-upstream-ref]
+  help: fetch it, or name another `upstream` in pack.toml
+)");
 }
 
 TEST(Ownership, AConflictWithUpstreamThatIsKeptIsNotCalledUpstreamed) {
@@ -63,7 +89,12 @@ TEST(Ownership, AConflictWithUpstreamThatIsKeptIsNotCalledUpstreamed) {
   pack["pack.toml"] = "format = 1\n[defaults]\non-conflict = \"keep-upstream\"\n";
   const World world(pack, {{"a.py", "TABLE = {12: 2}\n"}});
   world.clone();
-  EXPECT_EQ(world.said("status"), R"(?)");
+  EXPECT_EQ(world.said("status"), R"(tree      tree
+
+  held       pack/python/table  a.py:1 (upstream kept)
+
+1 rule: 1 held
+)");
 }
 
 }  // namespace

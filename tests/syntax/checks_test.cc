@@ -1,7 +1,7 @@
 // checks.scm: what a grammar accepts and its language does not.
 #include <gtest/gtest.h>
 
-#include "syntax/pattern_set.h"
+#include "syntax/checks.h"
 #include "tests/syntax/tree.h"
 
 namespace portpatch::test {
@@ -10,10 +10,9 @@ namespace {
 /// What the checks say of the text, a line each.
 std::string objections(std::string_view language_name, std::string_view text) {
   const auto tree = tree_of(language_name, text);
-  const auto& checks = language(language_name).checks();
   std::string out;
   walk(tree.root(), [&](const Node& node) {
-    checks.match_at(tree, node, [&](const Match& match) { out += checks.directives(match.pattern)[0].arguments[0].text + "\n"; });
+    run_checks(tree, node, [&](const std::string& words) { out += words + "\n"; });
     return true;
   });
   return out;

@@ -25,27 +25,27 @@ TEST(Fragment, IsOneExpression) {
 }
 
 TEST(Fragment, ThatBreaksOutOfItsFrameIsRefused) {
-  EXPECT_EQ(fragment("expression", "1], [2"), R"(?)");
-  EXPECT_EQ(fragment("expression", "1, 2"), R"(?)");
-  EXPECT_EQ(fragment("expression", "1]\nx = [2"), R"(?)");
-  EXPECT_EQ(fragment("argument", "a), f(b"), R"(?)");
-  EXPECT_EQ(fragment("expression", "1}, {2", "cpp"), R"(?)");
-  EXPECT_EQ(fragment("expression", "1; int x = 2", "cpp"), R"(?)");
-  EXPECT_EQ(fragment("statement", "} void g() {", "cpp"), R"(?)");
-  EXPECT_EQ(fragment("expression", "1], [2", "json"), R"(?)");
-  EXPECT_EQ(fragment("entry", "\"a\": 1}, {\"b\": 2", "json"), R"(?)");
-  EXPECT_EQ(fragment("expression", "1]\n[table]\nx = [2", "toml"), R"(?)");
+  EXPECT_EQ(fragment("expression", "1], [2"), "[bad-code] `1], [2` is no Python expression: it is not one expression");
+  EXPECT_EQ(fragment("expression", "1, 2"), "[bad-code] `1, 2` is no Python expression: it is not one expression");
+  EXPECT_EQ(fragment("expression", "1]\nx = [2"), "[bad-code] `1]...` is no Python expression: it is not one expression");
+  EXPECT_EQ(fragment("argument", "a), f(b"), "[bad-code] `a), f(b` is no Python argument: it is not whole");
+  EXPECT_EQ(fragment("expression", "1}, {2", "cpp"), "[bad-code] `1}, {2` is no C++ expression: it is not whole");
+  EXPECT_EQ(fragment("expression", "1; int x = 2", "cpp"), "[bad-code] `1; int x = 2` is no C++ expression: it is not whole");
+  EXPECT_EQ(fragment("statement", "} void g() {", "cpp"), "[bad-code] `} void g() {` is no C++ statement: it is not one statement");
+  EXPECT_EQ(fragment("expression", "1], [2", "json"), "[bad-code] `1], [2` is no JSON expression: it breaks at `, [2`");
+  EXPECT_EQ(fragment("entry", "\"a\": 1}, {\"b\": 2", "json"), R"([bad-code] `"a": 1}, {"b": 2` is no JSON entry: it breaks at `, {"b": 2`)");
+  EXPECT_EQ(fragment("expression", "1]\n[table]\nx = [2", "toml"), "[bad-code] `1]...` is no TOML expression: it is not one expression");
 }
 
 TEST(Fragment, ThatIsNotWholeSaysWhere) {
-  EXPECT_EQ(fragment("expression", "[1,"), R"(?)");
-  EXPECT_EQ(fragment("expression", "f(a, b c)"), R"(?)");
-  EXPECT_EQ(fragment("expression", "'open"), R"(?)");
-  EXPECT_EQ(fragment("expression", ""), R"(?)");
-  EXPECT_EQ(fragment("expression", "# only a comment"), R"(?)");
-  EXPECT_EQ(fragment("expression", "x = 1"), R"(?)");
-  EXPECT_EQ(fragment("expression", std::string(200, 'x') + " y"), R"(?)");
-  EXPECT_EQ(fragment("statement", "x", "json"), R"(?)");
+  EXPECT_EQ(fragment("expression", "[1,"), "[bad-code] `[1,` is no Python expression: it is not whole");
+  EXPECT_EQ(fragment("expression", "f(a, b c)"), "[bad-code] `f(a, b c)` is no Python expression: it breaks at `c)`");
+  EXPECT_EQ(fragment("expression", "'open"), "[bad-code] `'open` is no Python expression: it is not whole");
+  EXPECT_EQ(fragment("expression", ""), "[bad-code] there is no code in this text");
+  EXPECT_EQ(fragment("expression", "# only a comment"), "[bad-code] `# only a comment` is no Python expression: it is not one expression");
+  EXPECT_EQ(fragment("expression", "x = 1"), "[bad-code] `x = 1` is no Python expression: it breaks at `= 1`");
+  EXPECT_EQ(fragment("expression", std::string(200, 'x') + " y"), "[bad-code] `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` is no Python expression: it breaks at `y`");
+  EXPECT_EQ(fragment("statement", "x", "json"), "[bad-code] `x` is no JSON statement: JSON has no statements");
 }
 
 TEST(Fragment, HoldsStatementsInARow) {

@@ -44,25 +44,34 @@ TEST(Predicates, PropertiesDecideNothing) {
   EXPECT_EQ(which("(#is? local) (#is-not? local) (#set! a b) (#eq? @l b)"), "0: @l b @r b\n");
 }
 
-/// Which of the lists [a, a], [a, b], [b, b], [] match.
-std::string which_lists(const std::string& predicate) {
-  return matches("python", "((list (identifier)* @x) @l " + predicate + ")", "[a, a]\n[a, b]\n[b, b]\n[]\n");
+/// Which of the functions aa, ab, bb, none match: their bodies are these statements.
+std::string which_bodies(const std::string& predicate) {
+  return matches("python", "((function_definition name: (_) @f body: (block (expression_statement)* @x)) " + predicate + ")",
+                 "def aa():\n    a\n    a\ndef ab():\n    a\n    b\ndef bb():\n    b\n    b\ndef none():\n    pass\n");
+}
+
+constexpr std::string_view kAa = "0: @f aa @x a @x a\n", kAb = "0: @f ab @x a @x b\n", kBb = "0: @f bb @x b @x b\n", kNone = "0: @f none\n";
+
+std::string all(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const auto part : parts) text += part;
+  return text;
 }
 
 TEST(Predicates, OfAQuantifiedCaptureEveryNodeMustPass) {
-  EXPECT_EQ(which_lists("(#eq? @x \"a\")"), "0: @l [a, a] @x a @x a\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#not-eq? @x \"a\")"), "0: @l [b, b] @x b @x b\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#match? @x \"a\")"), "0: @l [a, a] @x a @x a\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#not-match? @x \"a\")"), "0: @l [b, b] @x b @x b\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#any-of? @x \"a\" \"c\")"), "0: @l [a, a] @x a @x a\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#not-any-of? @x \"a\" \"c\")"), "0: @l [b, b] @x b @x b\n0: @l []\n");
+  EXPECT_EQ(which_bodies("(#eq? @x \"a\")"), all({kAa, kNone}));
+  EXPECT_EQ(which_bodies("(#not-eq? @x \"a\")"), all({kBb, kNone}));
+  EXPECT_EQ(which_bodies("(#match? @x \"a\")"), all({kAa, kNone}));
+  EXPECT_EQ(which_bodies("(#not-match? @x \"a\")"), all({kBb, kNone}));
+  EXPECT_EQ(which_bodies("(#any-of? @x \"a\" \"c\")"), all({kAa, kNone}));
+  EXPECT_EQ(which_bodies("(#not-any-of? @x \"a\" \"c\")"), all({kBb, kNone}));
 }
 
 TEST(Predicates, OfTheAnyFormsOneNodeIsEnough) {
-  EXPECT_EQ(which_lists("(#any-eq? @x \"a\")"), "0: @l [a, a] @x a @x a\n0: @l [a, b] @x a @x b\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#any-not-eq? @x \"a\")"), "0: @l [a, b] @x a @x b\n0: @l [b, b] @x b @x b\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#any-match? @x \"a\")"), "0: @l [a, a] @x a @x a\n0: @l [a, b] @x a @x b\n0: @l []\n");
-  EXPECT_EQ(which_lists("(#any-not-match? @x \"a\")"), "0: @l [a, b] @x a @x b\n0: @l [b, b] @x b @x b\n0: @l []\n");
+  EXPECT_EQ(which_bodies("(#any-eq? @x \"a\")"), all({kAa, kAb, kNone}));
+  EXPECT_EQ(which_bodies("(#any-not-eq? @x \"a\")"), all({kAb, kBb, kNone}));
+  EXPECT_EQ(which_bodies("(#any-match? @x \"a\")"), all({kAa, kAb, kNone}));
+  EXPECT_EQ(which_bodies("(#any-not-match? @x \"a\")"), all({kAb, kBb, kNone}));
 }
 
 TEST(Predicates, ACaptureThatIsNotBoundPasses) {
@@ -76,12 +85,15 @@ TEST(Predicates, ACaptureThatIsNotBoundPasses) {
 }
 
 TEST(Predicates, TwoCapturesAreComparedNodeByNode) {
-  const auto which_calls = [](const std::string& predicate) {
-    return matches("python", "((assignment left: (pattern_list (identifier)* @a) right: (expression_list (identifier)* @b)) " + predicate + ")",
-                   "a, b = a, b\na, b = b, a\na, b = a, a\na, b = a, b, c\n");
+  const auto which_ifs = [](const std::string& predicate) {
+    return matches("python",
+                   "((if_statement consequence: (block (expression_statement)* @a) alternative: (else_clause body: (block (expression_statement)* @b))) " + predicate + ")",
+                   "if x:\n    a\n    b\nelse:\n    a\n    b\nif x:\n    a\n    b\nelse:\n    b\n    a\nif x:\n    a\n    b\nelse:\n    a\n    a\n"
+                   "if x:\n    a\nelse:\n    a\n    b\n");
   };
-  EXPECT_EQ(which_calls("(#eq? @a @b)"), "0: @a a @a b @b a @b b\n");
-  EXPECT_EQ(which_calls("(#not-eq? @a @b)"), "0: @a a @a b @b b @b a\n");
+  EXPECT_EQ(which_ifs("(#eq? @a @b)"), "0: @a a @a b @b a @b b\n");
+  EXPECT_EQ(which_ifs("(#not-eq? @a @b)"), "0: @a a @a b @b b @b a\n");
+  EXPECT_EQ(which_ifs("(#any-eq? @a @b)"), "0: @a a @a b @b a @b b\n0: @a a @a b @b a @b a\n0: @a a @b a @b b\n");
 }
 
 constexpr std::string_view kScopes = R"(X = 1

@@ -38,8 +38,8 @@ std::string_view indent_at(std::string_view text, std::size_t offset) {
 }
 
 bool starts_line(std::string_view text, std::size_t offset) {
-  const auto begin = line_begin(text, offset);
-  return text.substr(begin, offset - begin).find_first_not_of(" \t") == std::string_view::npos;
+  while (offset > 0 && (text[offset - 1] == ' ' || text[offset - 1] == '\t')) --offset;
+  return offset == 0 || text[offset - 1] == '\n';
 }
 
 std::string_view line_break_of(std::string_view text) {

@@ -79,6 +79,14 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
   }
 }
 
+Diagnostic unknown_command(std::string_view word) {
+  std::vector<std::string> names;
+  for (const auto& command : kCommands) names.push_back(command.name);
+  const auto near = nearest(word, names);
+  return {.code = "unknown-command", .message = fmt::format("`{}` is no command of portpatch", word),
+          .remedy = near ? fmt::format("did you mean `portpatch {}`?", *near) : fmt::format("commands are: {}; see portpatch --help", join(names, ", "))};
+}
+
 int dispatch(const CLI::App& app, const Options& options) {
   for (const auto& command : kCommands) {
     if (!app.got_subcommand(command.name)) continue;
@@ -111,6 +119,8 @@ int run_command_line(int count, const char* const* arguments) {
   try {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& error) {
+    const auto unknown = app.get_subcommands().empty() ? app.remaining() : std::vector<std::string>();
+    if (error.get_exit_code() != 0 && !unknown.empty()) return report_errors(options, {unknown_command(unknown[0])});
     return app.exit(error) == 0 ? 0 : 2;
   }
   const int status = dispatch(app, options);

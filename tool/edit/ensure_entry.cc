@@ -89,8 +89,10 @@ std::expected<Found, Step> find_entry(const EditContext& context, CodeEvaluator&
   for (std::size_t i = 0; i < found.container.items.size(); ++i) {
     const auto& item = found.container.items[i];
     if (!item.is_entry || evaluator.canonical(context.tree, item.key) != found.key_form) continue;
-    if (found.index) {
-      return std::unexpected(Step::blocked("key-twice", fmt::format("the key {} stands there twice", found.key),
+    // Twice with one value says no more than once; with two, which one counts is for a person to say.
+    const auto value_of = [&](std::size_t k) { return evaluator.canonical(context.tree, found.container.items[k].value); };
+    if (found.index && value_of(*found.index) != value_of(i)) {
+      return std::unexpected(Step::blocked("key-twice", fmt::format("the key {} stands there twice with different values", found.key),
                                            "remove one of the two entries", item.range()));
     }
     found.index = i;

@@ -94,9 +94,7 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   if (word == "PART") return std::nullopt;
   if (word == "NAME") return is_key(language, "argument", text) ? std::nullopt : std::optional(fmt::format("`{}` is no name of an argument", text));
   if ((word == "KEY" || word == "ELEMENT") && parse_cc(text)) return std::nullopt;
-  if ((word == "KEY" || word == "ELEMENT") && text.starts_with("cc:")) {
-    return "a cc is written as cc:MAJOR.MINOR, such as cc:12.0 or cc:12.0a";
-  }
+  if ((word == "KEY" || word == "ELEMENT") && text.starts_with("cc:")) return fmt::format("`{}` is no compute capability", text);
   // A word such as 12.0a is no code, but may be an element of a delimited string.
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("._+-").contains(c); };
   if (word == "ELEMENT" && !text.empty() && std::ranges::all_of(text, is_word)) return std::nullopt;
@@ -215,7 +213,8 @@ Result<Directive> read_directive(const Language& language, const PatternText& pa
     const bool is_part = std::ranges::find(words, "PART") != words.end();
     if (const auto wrong = is_part ? std::nullopt : wrong_code(language, words[i], code)) {
       return report.fail("bad-code", *wrong, argument.place,
-                         fmt::format("{} is {} code, written as it would stand in the file", words[i], language.title()));
+                         code.starts_with("cc:") ? "write it as cc:MAJOR.MINOR, such as cc:12.0 or cc:12.0a"
+                                                 : fmt::format("{} is {} code, written as it would stand in the file", words[i], language.title()));
     }
     directive.texts.push_back(std::move(code));
   }

@@ -54,8 +54,11 @@ class Loader {
     check_settings_name_rules(settings);
     attach_lock(std::move(lock));
     if (pack_.rules.empty() && pack_.resting.empty() && errors_.empty()) fail_without_rules();
-    if (!errors_.empty()) return std::unexpected(std::move(errors_));
-    return std::move(pack_);
+    if (errors_.empty()) return std::move(pack_);
+    std::ranges::stable_sort(errors_, {}, [](const Diagnostic& error) {
+      return error.place ? std::tuple(error.place->path, error.place->line, error.place->column) : std::tuple(std::string(), 0uz, 0uz);
+    });
+    return std::unexpected(std::move(errors_));
   }
 
  private:

@@ -12,8 +12,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
 
-/// JSON strings are UTF-8; bytes that are not become U+FFFD.
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+/// Bytes that are not UTF-8 become U+FFFD; everything beyond ASCII is escaped, so that no control
+/// character of a tree reaches a terminal.
+std::string dump(const Json& json) { return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
 
 void put(Json& json, const char* key, const std::string& value) {
   if (!value.empty()) json[key] = value;

@@ -27,7 +27,8 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
   RuleReport report{.pack = located.pack->path, .rule = rule.name, .reason = rule.reason,
                     .expect = describe(rule.settings.expect), .sites = {}, .notes = {},
                     .after_edit = rule.settings.after_edit.empty() ? located.pack->after_edit : rule.settings.after_edit,
-                    .owner = rule.settings.owner, .group = rule.settings.group};
+                    .owner = rule.settings.owner, .group = rule.settings.group,
+                    .most_sites = rule.settings.expect.most, .never_relocates = rule.settings.relocate == Relocate::kNever};
   if (located.how == How::kFailed) {
     report.outcome = Outcome::kBlocked;
     report.notes.push_back(located.failure);

@@ -55,6 +55,8 @@ struct RuleReport {
   std::string after_edit;            ///< what must be rebuilt or restarted, when it was edited
   std::string owner;
   std::string group;                 ///< the rules that it stands or falls with
+  std::size_t most_sites = 1;        ///< that `expect` allows
+  bool never_relocates = false;      ///< relocate = "never"
 
   [[nodiscard]] std::string full_name() const { return pack + "/" + rule; }
 };

@@ -103,8 +103,8 @@ class TextWriter {
 
   static std::string next_command(const RuleReport& rule) {
     // A group moves as a whole.
-    if (rule.outcome == Outcome::kMoved) return fmt::format("portpatch apply --accept-moves {}", rule.group.empty() ? rule.full_name() : rule.pack);
-    if (rule.outcome == Outcome::kAmbiguous) {
+    if (rule.outcome == Outcome::kMoved && !rule.never_relocates) return fmt::format("portpatch apply --accept-moves {}", rule.group.empty() ? rule.full_name() : rule.pack);
+    if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
       const auto& site = rule.sites[0];
       return fmt::format("portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`", rule.full_name(), site.path, site.line);
     }

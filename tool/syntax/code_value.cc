@@ -146,12 +146,27 @@ std::vector<Node> definitions_of(const SourceTree& tree, std::string_view name) 
   return found;
 }
 
+/// A search for each of a few names; for many, as in a table of thousands of names, one walk.
+std::vector<Node> CodeEvaluator::definitions(std::string_view name) {
+  constexpr std::size_t kFew = 16;
+  if (names_.size() <= kFew) return definitions_of(module_, name);
+  if (definitions_.empty()) {
+    walk(module_.root(), [&](const Node& node) {
+      if (has_role(module_, node, Role::kDefinition)) definitions_[node.text(module_.text())].push_back(node);
+      return true;
+    });
+    definitions_[{}];  // walked, also when there are none
+  }
+  const auto found = definitions_.find(name);
+  return found == definitions_.end() ? std::vector<Node>() : found->second;
+}
+
 std::optional<Constant> CodeEvaluator::named_constant(std::string_view name) {
   if (const auto known = names_.find(name); known != names_.end()) return known->second;
   names_[std::string(name)] = std::nullopt;  // a name that is defined by itself has no value
-  const auto definitions = definitions_of(module_, name);
-  if (definitions.size() != 1) return std::nullopt;
-  const auto binding = ancestor_with(module_, definitions[0], Role::kBinding);
+  const auto places = definitions(name);
+  if (places.size() != 1) return std::nullopt;
+  const auto binding = ancestor_with(module_, places[0], Role::kBinding);
   if (!binding || !is_module_level(module_, binding)) return std::nullopt;
   const auto value = child_with(module_, binding, Role::kValue);
   auto constant = value ? evaluate(module_, value) : std::nullopt;

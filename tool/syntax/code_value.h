@@ -41,10 +41,12 @@ class CodeEvaluator {
 
  private:
   [[nodiscard]] std::optional<Constant> named_constant(std::string_view name);
+  [[nodiscard]] std::vector<Node> definitions(std::string_view name);
   [[nodiscard]] std::string canonical_items(const SourceTree& tree, const Node& node);
 
   const SourceTree& module_;
   std::map<std::string, std::optional<Constant>, std::less<>> names_;
+  std::map<std::string_view, std::vector<Node>> definitions_;  ///< all of the module's, once many were asked for
   int depth_ = 0;
 };
 

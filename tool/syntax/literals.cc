@@ -22,6 +22,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (digits.starts_with('-') || digits.starts_with('+')) {
     negative = digits[0] == '-';
     digits.erase(0, 1);
+    if (digits.starts_with('-')) return std::nullopt;
   }
   int base = 10;
   if (digits.size() > 2 && digits[0] == '0') {

@@ -110,6 +110,7 @@ Result<Test> prepare_property(const Language&, const Predicate&) {
 /// `pattern` against the dotted scope path: dots stand for slashes, so that `*` is one scope and
 /// `**` any number of them.
 bool scope_matches(std::string pattern, std::string path) {
+  for (auto at = pattern.find("::"); at != std::string::npos; at = pattern.find("::")) pattern.replace(at, 2, ".");
   std::ranges::replace(pattern, '.', '/');
   std::ranges::replace(path, '.', '/');
   if (pattern.empty() || path.empty()) return pattern == path || pattern == "**";

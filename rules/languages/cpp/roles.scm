@@ -41,6 +41,7 @@
 (init_declarator declarator: (identifier) @definition)
 (init_declarator declarator: (array_declarator declarator: (identifier) @definition))
 (enumerator name: (identifier) @definition value: (_) @value) @binding
+(enumerator name: (identifier) @definition)
 (field_declaration declarator: (field_identifier) @definition default_value: (_) @value) @binding
 (preproc_def name: (identifier) @definition)
 (assignment_expression left: (identifier) @definition)
