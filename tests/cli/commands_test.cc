@@ -230,7 +230,7 @@ TEST(CommandLine, RefreshRecordsTheBase) {
   const auto ran = portpatch(world.scratch(), "-C tree refresh pack");
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.out, R"(diff --git a/pack/pack.lock b/pack/pack.lock
-index e69de29..f02faf9 100644
+index BLOBS 100644
 --- a/pack/pack.lock
 +++ b/pack/pack.lock
 @@ -0,0 +1,9 @@
@@ -287,7 +287,7 @@ plan      wants an edit, which was verified
 outcome   pending
 
 diff --git a/a.py b/a.py
-index 380530c..07873df 100644
+index BLOBS 100644
 --- a/a.py
 +++ b/a.py
 @@ -1 +1 @@
@@ -300,7 +300,7 @@ index 380530c..07873df 100644
 TEST(CommandLine, DiffComesBeforeTheReport) {
   const auto world = small_world();
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --dry-run --diff pack").out, R"(diff --git a/a.py b/a.py
-index 380530c..07873df 100644
+index BLOBS 100644
 --- a/a.py
 +++ b/a.py
 @@ -1 +1 @@

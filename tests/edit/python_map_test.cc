@@ -95,7 +95,7 @@ TEST(PythonMap, KeysAreSpelledAsTheirSiblings) {
 TEST(PythonMap, EqualHoldsAndOtherValuesConflict) {
   EXPECT_EQ(python_entry("12", "{2: 256 * MiB}", "MiB = 1024 * 1024\nX = {12: {2: 268435456}}\n"), "holds");
   EXPECT_EQ(python_entry("12", "4", "X = {12: 3}\n"), "conflict: differs: the key 12 stands there with another value");
-  EXPECT_EQ(python_entry("12", "4", "X = {12: 3, 12: 4}\n"), "blocked: key-twice: the key 12 stands there twice");
+  EXPECT_EQ(python_entry("12", "4", "X = {12: 3, 12: 4}\n"), "blocked: key-twice: the key 12 stands there twice with different values");
 }
 
 TEST(PythonMap, NamesMustBeVisible) {

@@ -78,7 +78,11 @@ TEST(PackLock, SaysWhatIsDamagedAndWhatToDo) {
     |         ^
   help: make it a table
 )");
-  EXPECT_EQ(mistakes_of_lock("format = 1\n[[rules.\"python/a\"]]\nscop = \"\"\ncommit = 3\n"), R"(pack/pack.lock:3:1: error: unknown key `scop` [unknown-key]
+  EXPECT_EQ(mistakes_of_lock("format = 1\n[[rules.\"python/a\"]]\nscop = \"\"\ncommit = 3\n"), R"(pack/pack.lock:2:1: error: the site has no `path` [bad-lock]
+  2 | [[rules."python/a"]]
+    | ^^^^^^^^^^^^^^^^^^
+  help: remove this table, then record the base again with `portpatch refresh`
+pack/pack.lock:3:1: error: unknown key `scop` [unknown-key]
   3 | scop = ""
     | ^^^^
   help: did you mean `scope`?
@@ -86,10 +90,6 @@ pack/pack.lock:4:10: error: `commit` is an integer, not a string [bad-value]
   4 | commit = 3
     |          ^
   help: make it a string
-pack/pack.lock:2:1: error: the site has no `path` [bad-lock]
-  2 | [[rules."python/a"]]
-    | ^^^^^^^^^^^^^^^^^^
-  help: remove this table, then record the base again with `portpatch refresh`
 )");
   EXPECT_EQ(mistakes_of_lock("format = 7\n[[rules.\"python/a\"]]\nelsewhere = \"\"\n"), R"(pack/pack.lock:1:10: error: format 7 is not known to this portpatch, which knows format 1 [newer-format]
   1 | format = 7

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Edits on the files of this machine, judged by other eyes than ours: each is right, blocked or WRONG.
 
-    judge.py PROGRAM --sample N     about N edits of each family, the same ones every time
+    judge.py PROGRAM --sample N     some edits in N files of each language, the same ones every time
     judge.py PROGRAM --all          every container, and many calls and statements
 
 PROGRAM is build/property_edit. Exit status 1 when an edit is wrong, or too many are blocked."""
@@ -42,7 +42,7 @@ def tasks_of(language, options):
     files = importlib.import_module(MODULES[language]).files(language)
     random.Random(options.seed).shuffle(files)
     if options.sample:
-        files = files[:options.files]
+        files = files[:options.sample]
     return [(language, path, options) for path in files]
 
 
@@ -70,7 +70,7 @@ def print_table(verdicts, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("--sample", type=int, default=0, help="about so many edits of each language")
+    parser.add_argument("--sample", type=int, default=0, help="so many files of each language")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--seed", type=int, default=20)
     parser.add_argument("--languages", default=",".join(MODULES))
@@ -81,7 +81,6 @@ def main():
         parser.error("say --sample N or --all")
     started = time.monotonic()
     verdicts = []
-    options.files = options.sample // 5 + 1
     with contextlib.suppress(KeyboardInterrupt), multiprocessing.Pool() as pool:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # a run that is ended prints what it has
         for language in options.languages.split(","):

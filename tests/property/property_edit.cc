@@ -48,27 +48,27 @@ std::size_t depth_of(const Node& node) {
   return depth;
 }
 
-std::size_t depth_of(const ParsedFile& file, const Site& site) { return depth_of(node_of(file, site, kCapture)); }
-
 /// The same node in the edited text: of its kind and depth, where the edit must have left it.
 class NodeFinder {
  public:
   NodeFinder(const ParsedFile& file, const Site& site, DirectiveKind kind)
-      : site_(site), depth_(depth_of(file, site)), size_(file.text().size()), kind_(kind) {}
+      : site_(site), depth_(depth_of(node_of(file, site, kCapture))), size_(file.text().size()), kind_(kind) {}
 
-  Result<std::vector<Site>> operator()(const Rule& rule, const ParsedFile& after) const {
+  Result<std::vector<Site>> operator()(const Rule&, const ParsedFile& after) const {
     if (kind_ == DirectiveKind::remove) {  // gone, as the shape with #held! would say
       Site held = site_;
       held.shape = 1;
       return std::vector{held};
     }
-    auto sites = find_sites(rule, after);
-    if (!sites) return sites;
     const auto begin = site_.target.begin + (kind_ == DirectiveKind::insert_before ? after.text().size() - size_ : 0);
-    std::erase_if(*sites, [&](const Site& other) {
-      return other.captures[0].kind != site_.captures[0].kind || other.target.begin != begin || depth_of(after, other) != depth_;
-    });
-    return sites;
+    if (after.readings().size() <= site_.reading) return std::vector<Site>();
+    // Not by the query: its other matches would cost more than the edit.
+    auto node = after.readings()[site_.reading].tree.root().smallest_around({begin, begin + 1});
+    while (node && (node.range().begin != begin || node.kind() != site_.captures[0].kind || depth_of(node) != depth_)) node = node.parent();
+    if (!node) return std::vector<Site>();
+    Site moved = site_;
+    moved.target = moved.captures[0].range = node.range();
+    return std::vector{moved};
   }
 
  private:

@@ -13,9 +13,10 @@ namespace portpatch::test {
 /// Takes out of a text what differs from run to run: the scratch folder, commit and run ids.
 inline std::string normalised(std::string text, const Scratch& scratch) {
   text = without_folder(std::move(text), scratch);
-  static const std::regex kRun("[0-9]{8}T[0-9]{6}Z?-[0-9a-f]+|[0-9]{8}-[0-9]{6}-[0-9a-z-]+"), kId("\\b[0-9a-f]{40}\\b|\\b[0-9a-f]{12}\\b");
+  static const std::regex kRun("[0-9]{8}T[0-9]{6}Z?-[0-9a-f]+|[0-9]{8}-[0-9]{6}-[0-9a-z-]+"), kId("\\b[0-9a-f]{40}\\b|\\b[0-9a-f]{12}\\b"),
+      kBlobs("index [0-9a-f]{7}\\.\\.[0-9a-f]{7}");
   text = std::regex_replace(text, kRun, "RUN");
-  return std::regex_replace(text, kId, "COMMIT");
+  return std::regex_replace(std::regex_replace(text, kBlobs, "index BLOBS"), kId, "COMMIT");
 }
 
 /// Files under `tree/` and a pack under `pack/` of one scratch folder.

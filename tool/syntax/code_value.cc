@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -220,15 +221,20 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
 
 std::string CodeEvaluator::canonical_items(const SourceTree& tree, const Node& node) {
   std::vector<std::string> items;
+  std::set<std::string> keys;  // of a key that is given twice the last one counts: then order matters
   bool sortable = has_role(tree, node, Role::kUnordered);
   for (const auto& child : node.children()) {
     if (child.is_extra() || (!child.is_named() && child.child_count() == 0)) continue;
     if (has_role(tree, child, Role::kSpread)) sortable = false;
     const auto key = child_with(tree, child, Role::kKey);
     const auto value = child_with(tree, child, Role::kValue);
-    items.push_back(has_role(tree, child, Role::kEntry) && key && value
-                        ? canonical(tree, key) + "=" + canonical(tree, value)
-                        : canonical(tree, child));
+    if (has_role(tree, child, Role::kEntry) && key && value) {
+      auto key_form = canonical(tree, key);
+      items.push_back(key_form + "=" + canonical(tree, value));
+      sortable &= keys.insert(std::move(key_form)).second;
+    } else {
+      items.push_back(canonical(tree, child));
+    }
   }
   if (sortable) std::ranges::sort(items);
   if (sortable && has_role(tree, node, Role::kSequence)) {
