@@ -72,7 +72,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(ran.error, "");
     for (const auto flag : command.flags) EXPECT_TRUE(ran.out.contains(names.at(flag))) << command.name << " " << names.at(flag);
-    if (command.takes_place) EXPECT_TRUE(ran.out.contains("--at")) << command.name;
+    EXPECT_TRUE(!command.takes_place || ran.out.contains("--at")) << command.name;
     EXPECT_TRUE(ran.out.contains(command.help.substr(0, 40))) << command.name;
   }
   EXPECT_EQ(portpatch(scratch, "apply --help").out, R"(make every rule of the packs hold in the tree

@@ -84,7 +84,8 @@ Json difference_of(std::string_view before, std::string_view after) {
   while (front < shorter && before[front] == after[front]) ++front;
   while (front > 0 && before[front - 1] != '\n') --front;
   while (back < shorter - front && before[before.size() - 1 - back] == after[after.size() - 1 - back]) ++back;
-  while (back > 0 && before[before.size() - back - 1] != '\n') --back;
+  const auto starts_line_at = [&](std::string_view text) { return back == text.size() || text[text.size() - back - 1] == '\n'; };
+  while (back > 0 && !(starts_line_at(before) && starts_line_at(after))) --back;
   return {{"at", front}, {"cut", before.size() - back - front}, {"text", after.substr(front, after.size() - back - front)}};
 }
 

@@ -308,9 +308,6 @@ lost pack/python/b
 TEST(Outcomes, TwoRulesThatFightOverAPlaceAreBothRefused) {
   const World world({{"python/a.scm", table_rule("TABLE", "1")}, {"python/b.scm", table_rule("TABLE", "2")}}, {{"a.py", "TABLE = {}\n"}});
   const auto outcomes = world.outcomes("apply");
-  if (outcomes == "python/a edited, python/b blocked") {
-    GTEST_SKIP() << "known gap: Planner::step in tool/edit/plan_tree.cc refuses only the later rule when the earlier one's edit puts it in conflict";
-  }
   EXPECT_EQ(outcomes, "python/a blocked, python/b blocked");
   EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
 }

@@ -136,7 +136,6 @@ TEST(CodeValue, CppLiteralsAndConstants) {
 
 TEST(CodeValue, AVariableThatIsNoConstantHasNoValueInCpp) {
   EXPECT_FALSE(same("n", "1", "int n = 1;\nvoid f() { n = 2; }\n", "cpp"));
-  if (same("n", "1", "int n = 1;\nvoid f() { ++n; }\n", "cpp")) GTEST_SKIP() << "known gap: ++n is no definition in rules/languages/cpp/roles.scm";
 }
 
 TEST(CodeValue, DataLanguages) {

@@ -84,7 +84,8 @@ std::vector<UnseenName> unseen_names(const SourceTree& tree, const std::vector<B
   for (const auto range : inserted) {
     walk(tree.root().smallest_around(range), [&](const Node& node) {
       if (!node.range().overlaps(range)) return false;
-      if (!range.contains(node.range()) || !has_role(tree, node, Role::kReference) || has_role(tree, node, Role::kMember)) return true;
+      const bool is_use = has_role(tree, node, Role::kReference) && !has_role(tree, node, Role::kMember) && !has_role(tree, node, Role::kDefinition);
+      if (!range.contains(node.range()) || !is_use) return true;
       const auto name = node.text(tree.text());
       if (tree.language().is_builtin(name) || !done.insert(std::string(name)).second) return true;
       auto why = why_unseen(tree, node);

@@ -142,6 +142,10 @@ class Planner {
       const ParsedFile& before = current ? *current : original;
       auto next = step(before, i);
       if (!next) return next.error();
+      if (!plan_.rules[i].refused.empty()) {
+        name_rival(original, written, i);
+        return std::nullopt;
+      }
       if (!*next) continue;
       auto after = ParsedFile::parse(original.language(), original.path(), std::move(**next));
       if (!after) return after.error();
@@ -157,6 +161,29 @@ class Planner {
     }
     if (current) plan_.texts[original.path()] = std::string(current->text());
     return std::nullopt;
+  }
+
+  /// Rule `i` cannot be applied behind the rules of `written`: the one that already stops it alone
+  /// is refused with it.
+  void name_rival(const ParsedFile& original, const std::vector<std::size_t>& written, std::size_t i) {
+    for (const auto other : written) {
+      const auto sites = find_sites(rule(other), original);
+      const auto plan = sites ? plan_file(rule(other), original, *sites, options_.direction) : std::unexpected(sites.error());
+      if (!plan || !plan->text) continue;
+      const auto after = ParsedFile::parse(original.language(), original.path(), *plan->text);
+      if (!after || !is_stopped(*after, i)) continue;
+      plan_.rules[i].refused = fmt::format("it and {} change the same place in different ways", rule(other).name);
+      refuse(other, fmt::format("it and {} change the same place in different ways", rule(i).name));
+      return;
+    }
+  }
+
+  bool is_stopped(const ParsedFile& file, std::size_t i) {
+    const auto sites = find_sites(rule(i), file);
+    const auto plan = sites ? plan_file(rule(i), file, *sites, options_.direction) : std::unexpected(sites.error());
+    return !plan || std::ranges::any_of(plan->sites, [](const SitePlan& site) {
+      return site.step.kind == Step::Kind::kConflict || site.step.kind == Step::Kind::kBlocked;
+    });
   }
 
   void refuse(std::size_t i, std::string why) {

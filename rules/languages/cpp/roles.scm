@@ -37,7 +37,10 @@
 (init_declarator value: (initializer_list) @inner) @wrapper
 
 ; ---- statements, scopes, names ----
-(init_declarator declarator: [(identifier) (array_declarator)] @name value: (_) @value) @binding
+(init_declarator declarator: [(identifier) (array_declarator)] @name value: (_) @value)
+; Only what is constant has the value that it is given.
+((declaration (type_qualifier) @_q declarator: (init_declarator) @binding)
+ (#any-of? @_q "const" "constexpr" "constinit"))
 (init_declarator declarator: (identifier) @definition)
 (init_declarator declarator: (array_declarator declarator: (identifier) @definition))
 (enumerator name: (identifier) @definition value: (_) @value) @binding
