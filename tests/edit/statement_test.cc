@@ -62,6 +62,14 @@ TEST(Insert, KeepsLevelsOfItsText) {
   EXPECT_EQ(on_statement(directive("insert-after!", {"print(\n        1,\n    )"}), "X = 1\n"), "X = 1\nprint(\n    1,\n)\n");
 }
 
+TEST(Remove, ItemsLeaveNoBlanksBehind) {
+  const auto rule = "((list (integer) @node) (#eq? @node \"1\") (#remove! @node))\n"
+                    "((module) @node (#in-path? \"file\") (#lacks? @node \"1\") (#held! @node))\n";
+  EXPECT_EQ(apply_rule("python", rule, "x = [ 1,\n      2\n]\n"), "x = [\n      2\n]\n");
+  EXPECT_EQ(apply_rule("python", rule, "x = [0, 1]\n"), "x = [0]\n");
+  EXPECT_EQ(apply_rule("python", rule, "x = [\n    0,\n    1  # one\n]\n"), "x = [\n    0\n    # one\n]\n");
+}
+
 TEST(Remove, StatementsOfBlocks) {
   EXPECT_EQ(removed("a = 1\nX = 1\nb = 2\n"), "a = 1\nb = 2\n");
   EXPECT_EQ(removed("def f():\n    a = 1\n    X = 1\n\n\nb = 2\n"), "def f():\n    a = 1\n\n\nb = 2\n");

@@ -17,7 +17,7 @@ MOST_FILES, A_FILE = 3000, 12
 def files(language):
     if not shutil.which("clang"):
         return []
-    found = machine_files.find((".h", ".hpp", ".c", ".cc", ".cpp", ".cu", ".inc"), MOST_FILES, 120_000)
+    found = machine_files.find((".h", ".hpp", ".c", ".cc", ".cpp", ".cu"), MOST_FILES, 120_000)
     return [path for path in found if LIST.search(open(path, "rb").read())]
 
 

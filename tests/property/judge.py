@@ -94,6 +94,7 @@ def main():
                 for v in found:
                     if v.verdict == "WRONG":
                         print(f"WRONG {v.family} {v.kind} {v.place}: {v.detail}", file=sys.stderr, flush=True)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     verdicts.sort()
     print_table(verdicts, time.monotonic() - started)
     wrong = sum(v.verdict == "WRONG" for v in verdicts)

@@ -251,7 +251,8 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
     edits.push_back({{item.range().begin, items[index + 1].range().begin}, ""});
   } else {
     auto begin = item.range().begin;
-    while (begin > container.inside.begin && (text[begin - 1] == ' ' || text[begin - 1] == '\t') && index > 0) --begin;
+    const bool takes_blanks = index > 0 || (tail.is_clean && tail.comments.empty());
+    while (takes_blanks && begin > container.inside.begin && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
     edits.push_back({{begin, behind}, ""});
   }
   if (edits.size() == 2 && edits[0].range.end >= edits[1].range.begin) {
