@@ -224,6 +224,11 @@ ByteRange whole_lines(std::string_view text, ByteRange range) {
   return {line_begin(text, range.begin), newline == std::string_view::npos ? text.size() : newline + 1};
 }
 
+bool has_comment(const Container& container, ByteRange range) {
+  const auto children = container.node.children();
+  return std::ranges::any_of(children, [&](const Node& child) { return child.is_extra() && range.contains(child.range()); });
+}
+
 }  // namespace
 
 Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Container& container, std::size_t index) {
@@ -247,6 +252,10 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
     edits.push_back({whole_lines(text, {item.range().begin, tail.end}), ""});
   } else if (own_line) {
     edits.push_back({{item.range().begin, tail.comments.begin}, ""});
+  } else if (item.comma && has_comment(container, {item.range().end, is_last ? behind : items[index + 1].range().begin})) {
+    // A comment between the item and its neighbour stays: only the item and its comma go.
+    edits.push_back({item.range(), ""});
+    edits.push_back({{*item.comma, *item.comma + 1}, ""});
   } else if (!is_last && !has_newline(text, behind, items[index + 1].range().begin)) {
     edits.push_back({{item.range().begin, items[index + 1].range().begin}, ""});
   } else {
