@@ -19,9 +19,30 @@ TEST(CppContainer, Initialisers) {
             "T x[] = {\n    {.cc = 90, .size = 4},\n    {.cc = 120, .size = 8},\n};\n");
 }
 
+TEST(CppContainer, NestedAndDesignatedEntries) {
+  EXPECT_EQ(cpp(directive("ensure-entry!", {"120", "8"}), "T x[] = {\n    {.cc = 90, .size = 4},\n    {.cc = 100, .size = 6},\n};\n"),
+            "T x[] = {\n    {.cc = 90, .size = 4},\n    {.cc = 100, .size = 6},\n    {.cc = 120, .size = 8},\n};\n");
+  EXPECT_EQ(cpp(directive("ensure-entry!", {"12", "{6, 8}"}), "M x = {\n    {9, {4, 6, 8}},  // Hopper\n};\n"),
+            "M x = {\n    {9, {4, 6, 8}},  // Hopper\n    {12, {6, 8}},\n};\n");
+}
+
+TEST(CppContainer, Enumerators) {
+  const auto on_enum = [](std::string_view element, const std::string& source) {
+    return apply_rule("cpp", "((enum_specifier name: (_) @name body: (_) @node) (#eq? @name \"E\") " + directive("ensure-element!", {element}) + ")", source);
+  };
+  EXPECT_EQ(on_enum("kC", "enum E { kA, kB };\n"), "enum E { kA, kB, kC };\n");
+  EXPECT_EQ(on_enum("kC = 4", "enum class E {\n  kA = 1,\n  kB = 2,  // two\n};\n"), "enum class E {\n  kA = 1,\n  kB = 2,  // two\n  kC = 4,\n};\n");
+  EXPECT_EQ(on_enum("kB", "enum E { kA, kB };\n"), "holds");
+}
+
 TEST(CppContainer, ElementsUnderAConditionAreNoPlace) {
   EXPECT_EQ(cpp(directive("ensure-element!", {"8"}), "int x[] = {\n  4,\n#ifdef A\n  6,\n#endif\n};\n"),
             "int x[] = {\n  4,\n  8,\n#ifdef A\n  6,\n#endif\n};\n");
+}
+
+TEST(CppContainer, AnItemWhoseCommaIsUnderAConditionIsNoAnchor) {
+  EXPECT_EQ(cpp(directive("ensure-element!", {"8"}), "int x[] = {4, 6\n#ifdef A\n           ,\n           7\n#endif\n};\n"),
+            "int x[] = {4, 8, 6\n#ifdef A\n           ,\n           7\n#endif\n};\n");
 }
 
 std::string json(const std::string& text, const std::string& source) {

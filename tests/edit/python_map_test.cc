@@ -46,6 +46,10 @@ TEST(PythonMap, NestedValuesAreLaidOutLikeTheirSiblings) {
   EXPECT_EQ(python_entry("12", "{\n    6: 1,\n}", "X = {\n  9: {6: 0},\n}\n"), "X = {\n  9: {6: 0},\n  12: {6: 1},\n}\n");
 }
 
+TEST(PythonMap, ValuesOfAnotherKindTakeNothingFromTheirSibling) {
+  EXPECT_EQ(python_entry("'b'", "{2: 1, 'four': 128}", "X = {\n    'a': [('n', 0)],\n}\n"), "X = {\n    'a': [('n', 0)],\n    'b': {2: 1, 'four': 128},\n}\n");
+}
+
 TEST(PythonMap, CallsAndWrappersAroundOne) {
   EXPECT_EQ(python_entry("'b'", "3", "X = dict(a=1)\n"), "X = dict(a=1, b=3)\n");
   EXPECT_EQ(python_entry("'b'", "3", "X = OrderedDict([('a', 1)])\n"), "X = OrderedDict([('a', 1), ('b', 3)])\n");

@@ -59,6 +59,28 @@ TEST(PythonSequence, DelimitedStrings) {
   EXPECT_EQ(python_element("cc:12.0a", "X = \"9.0a;12.0\"\n"), "conflict: differs: the same cc stands there with another suffix");
 }
 
+TEST(PythonSequence, CcElementsAreSpelledAsTheirSiblings) {
+  EXPECT_EQ(python_element("cc:12.0", "X = [9, 10]\n"), "X = [9, 10, 12]\n");
+  EXPECT_EQ(python_element("cc:12.0", "X = [90, 100]\n"), "X = [90, 100, 120]\n");
+  EXPECT_EQ(python_element("cc:12.0", "X = [900, 1000]\n"), "X = [900, 1000, 1200]\n");
+  EXPECT_EQ(python_element("cc:12.0", "X = [(9, 0), (10, 0)]\n"), "X = [(9, 0), (10, 0), (12, 0)]\n");
+  EXPECT_EQ(python_element("cc:12.0", "X = ['9.0', '10.0']\n"), "X = ['9.0', '10.0', '12.0']\n");
+  EXPECT_EQ(python_element("cc:12.0a", "X = ['9.0a', '10.0a']\n"), "X = ['9.0a', '10.0a', '12.0a']\n");
+  EXPECT_EQ(python_element("cc:12.0a", "X = {\"sm_90a\", \"sm_100a\"}\n"), "X = {\"sm_90a\", \"sm_100a\", \"sm_120a\"}\n");
+  EXPECT_EQ(python_element("cc:12.0", "X = ['compute_90', 'compute_100']\n"), "X = ['compute_90', 'compute_100', 'compute_120']\n");
+  EXPECT_EQ(python_element("cc:12.0", "X = [9, 10, 12]\n"), "holds");
+}
+
+TEST(PythonSequence, CommentsBetweenElementsStay) {
+  EXPECT_EQ(python_element("8", "X = [\n    4,  # four\n    # six\n    6,\n    # end\n]\n"),
+            "X = [\n    4,  # four\n    # six\n    6,\n    8,\n    # end\n]\n");
+  EXPECT_EQ(python_element("8", "X = [\n    4,\n    6  # six\n]\n"), "X = [\n    4,\n    6,  # six\n    8\n]\n");
+}
+
+TEST(PythonSequence, ClassAttributesInTabsAndCrlf) {
+  EXPECT_EQ(python_element("8", "class A:\r\n\tX = [\r\n\t\t4,\r\n\t]\r\n"), "class A:\r\n\tX = [\r\n\t\t4,\r\n\t\t8,\r\n\t]\r\n");
+}
+
 TEST(PythonSequence, QuotesAreTheHouses) {
   EXPECT_EQ(python_element("'b'", "X = [\"a\", \"c\"]\n"), "X = [\"a\", \"c\", \"b\"]\n");
   EXPECT_EQ(python_element("\"b\"", "X = ['a']\n"), "X = ['a', 'b']\n");

@@ -76,6 +76,9 @@ TEST(Remove, StatementsOfBlocks) {
   EXPECT_EQ(removed("def f():\n    X = 1\n    a = 1\n"), "def f():\n    a = 1\n");
   EXPECT_EQ(removed("class A:\n    X = 1\n"), "class A:\n    pass\n");
   EXPECT_EQ(removed("a = 1; X = 1\n"), "a = 1\n");
+  EXPECT_EQ(removed("class A:\n    a = 1\n\n    # about X\n    X = 1\n\n    # later\n\nb = 2\n"),
+            "class A:\n    a = 1\n\n    # about X\n\n    # later\n\nb = 2\n");
+  EXPECT_EQ(removed("for i in b:  # each\n    X = 1\n"), "for i in b:  # each\n    pass\n");
   EXPECT_EQ(removed("a = 1\nX = 1  # why\nb = 2\n"), "a = 1\n# why\nb = 2\n");
 }
 

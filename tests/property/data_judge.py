@@ -176,9 +176,10 @@ class EventJudge:
         return None if any(new == self.events[:p] + added + self.events[p:] for p in places) else "not exactly one item more"
 
 
-def requests(language, node, judge, rng):
+def requests(language, node, source, rng):
     """(kind, directive, texts, key, value, index of the item to be removed)"""
-    value = rng.choice(VALUES[language])
+    there = source[node["begin"]:node["end"]].decode()
+    value = rng.choice([v for v in VALUES[language] if v not in there])
     is_map = node["kind"] in MAPS[language]
     kind = node["kind"]
     if is_map:
@@ -200,7 +201,7 @@ def verdicts(engine, language, path, options):
     kinds = MAPS[language] + SEQUENCES[language]
     nodes = [n for n in engine.ask(file=path, kinds=kinds, list=True).get("nodes", []) if len(n["items"]) >= 2 and judge.knows(n)]
     for node in rng.sample(nodes, min(len(nodes), 4 if options.sample else A_FILE)):
-        for kind, directive, texts, key, value, gone in requests(language, node, judge, rng):
+        for kind, directive, texts, key, value, gone in requests(language, node, source, rng):
             request = dict(file=path, kinds=[node["kind"]], begin=node["begin"], end=node["end"], directive=directive, texts=texts)
             if gone is not None:
                 request["item"] = gone

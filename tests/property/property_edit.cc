@@ -117,6 +117,13 @@ class Driver {
         return edit(*rule, request.contains("item") ? item_site(site, request["item"]) : site);
       }
     }
+    // find_sites takes the rows of one table, TABLE[key] = value, for one site: here each is one.
+    for (const auto& kind : kinds) {
+      const auto node = file_->tree().node_at(range, kind);
+      if (!node) continue;
+      return edit(*rule, {.path = file_->path(), .shape = 0, .reading = 0,
+                          .captures = {{std::string(kCapture), kind, range}}, .target = range, .scope = {}});
+    }
     return {{"result", "no-site"}};
   }
 

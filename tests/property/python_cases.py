@@ -237,6 +237,16 @@ class PythonFile:
         return Case("remove keyword", node, request, lambda old, new: rest_same(old, new, {"keywords"})
                     and [dump(x) for x in new.keywords] == [dump(x) for i, x in enumerate(old.keywords) if i != gone], node.keywords[gone])
 
+    def body_end(self, node):
+        """The last line with comments behind a compound statement that are indented like its body."""
+        lines, last = self.source.split(b"\n"), node.end_lineno
+        for number in range(node.end_lineno, len(lines)):
+            bare = lines[number].lstrip()
+            if bare and not (bare.startswith(b"#") and len(lines[number]) - len(bare) > node.col_offset):
+                break
+            last = number + 1 if bare else last
+        return last
+
     def fault(self, case, answer):
         """What is wrong with the edit; None when it is right."""
         if found := byte_faults(self.source, answer, "takes" if case.gone else "adds"):
@@ -256,7 +266,7 @@ class PythonFile:
             return None if comments(was) == now else "comments were changed"
         # Comments inside what is removed go with it; one on its last line stands behind it, or inside of its body.
         first, last = first_line(case.gone) - lines_before, case.gone.end_lineno - lines_before
-        ends = [last, last + 1] if hasattr(case.gone, "body") else [last]
+        ends = [last, last + 1, self.body_end(case.gone) - lines_before + 1] if hasattr(case.gone, "body") else [last]
         return None if any(comments(was, range(first, end)) == now for end in ends) else "comments were changed"
 
 

@@ -52,7 +52,10 @@ void add_items(const SourceTree& tree, Container& container, const IsStable& is_
     if (child.is_extra() || !container.inside.contains(child.range())) continue;
     if (!child.is_named()) {
       const auto token = child.text(tree.text());
-      if ((token == "," || token == ";") && !container.items.empty()) container.items.back().comma = child.range().begin;
+      if ((token == "," || token == ";") && !container.items.empty()) {
+        container.items.back().comma = child.range().begin;
+        container.items.back().is_stable &= is_stable(child.range(), container.node.range());
+      }
       continue;
     }
     if (has_role(tree, child, Role::kHeader) || child.range().empty()) continue;
@@ -65,7 +68,7 @@ void add_items(const SourceTree& tree, Container& container, const IsStable& is_
       item.key = parts.key;
       item.value = parts.value;
     }
-    item.is_stable = is_stable(child.range(), container.node.range());
+    item.is_stable = is_stable(child.range(), container.node.range());  // and so must its comma be
     container.items.push_back(std::move(item));
   }
 }

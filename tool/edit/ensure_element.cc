@@ -38,7 +38,8 @@ std::expected<Found, Step> find_element(const EditContext& context, CodeEvaluato
   if (found.container.form == Container::Form::kText) return found;
   std::vector<Node> elements;
   for (const auto& item : found.container.items) {
-    if (!item.is_entry && !item.is_spread) elements.push_back(element_of(item));
+    const bool is_named = item.is_entry && has_role(context.tree, found.container.node, Role::kArguments);
+    if (!is_named && !item.is_spread) elements.push_back(element_of(item));
   }
   auto spelled = spell_as_siblings(context, found.container, context.directive.texts[0], elements);
   if (!spelled) return std::unexpected(Step::blocked(spelled.error(), site));

@@ -242,7 +242,9 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   if (is_last && !item.comma && index > 0 && items[index - 1].comma) {
     const bool keeps_comma = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
     const auto comma = *items[index - 1].comma;
-    if (!keeps_comma) edits.push_back({{comma, comma + 1}, ""});
+    const auto end = line_tail(tree, comma + 1);
+    const bool own_line = starts_line(text, comma) && end.is_clean && end.comments.empty();
+    if (!keeps_comma) edits.push_back({own_line ? whole_lines(text, {comma, end.end}) : ByteRange{comma, comma + 1}, ""});
   }
   const auto behind = behind_item(item);
   const auto tail = line_tail(tree, behind);

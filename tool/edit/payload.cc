@@ -76,7 +76,7 @@ class ValuePrinter {
     const auto like = model ? brackets_of(file_, model) : std::nullopt;
     const bool comparable = like && !like->items.empty() && model.kind() == node.kind();
     if (comparable && is_vertical(file_, *like, like->items.size())) return print_vertical(*container, &*like, indent);
-    const auto one_line = print_inline(*container, like ? &*like : nullptr, indent);
+    const auto one_line = print_inline(*container, comparable ? &*like : nullptr, indent);
     const bool too_long = column + display_width(one_line) > kLineWidth && !one_line.contains('\n');
     if (too_long && !comparable) return print_vertical(*container, nullptr, indent);
     return one_line;

@@ -76,8 +76,8 @@ Step plan_remove(const EditContext& context) {
   }
   auto edits = remove_statement(context.tree, node);
   if (!edits) return Step::blocked(edits.error(), context.node.range());
-  // A block whose only statement gives way to `pass` is another block.
-  const bool filled = !edits->front().text.empty();
+  // A block that is nothing but the statement which gives way to `pass` is another block.
+  const bool filled = !edits->front().text.empty() && node.parent().range() == node.range();
   const auto around = filled ? node.parent().parent() : node.parent();
   return Step::edit(std::move(*edits), around ? around.range() : node.range());
 }

@@ -81,10 +81,29 @@ class Comparison {
       pending.pop_back();
       if (auto found = compare(old_node, new_node, pending)) return found;
     }
-    return std::nullopt;
+    return compare_extras();
   }
 
  private:
+  /// Comments stand where they stood. Which node they are children of says nothing: one behind the
+  /// last statement of a block belongs to the block or to what is around it as that statement ends.
+  std::optional<std::string> compare_extras() {
+    std::ranges::sort(old_extras_, {}, &Node::range);
+    std::ranges::sort(new_extras_, {}, &Node::range);
+    const auto same = [&](const Node& was, const Node& is) {
+      return was.kind() == is.kind() && was.text(before_.text()) == is.text(after_.text()) && map_.may_map(was.range().begin, is.range().begin);
+    };
+    if (std::ranges::equal(old_extras_, new_extras_, same)) return std::nullopt;
+    return "a comment would be lost, or be another one";
+  }
+
+  /// Takes the comments out of `children` into `extras`; a grammar's larger extras are part of the tree.
+  static void take_extras(std::vector<Node>& children, std::vector<Node>& extras) {
+    const auto rest = std::ranges::stable_partition(children, [](const Node& child) { return !child.is_extra() || child.child_count() > 0; });
+    extras.insert(extras.end(), rest.begin(), rest.end());
+    children.erase(rest.begin(), rest.end());
+  }
+
   std::optional<std::string> compare(const Node& old_node, const Node& new_node, std::vector<std::pair<Node, Node>>& pending) {
     if (old_node.kind() != new_node.kind() || old_node.is_missing() != new_node.is_missing()) {
       return fmt::format("a {} became a {}", old_node.kind(), new_node.kind());
@@ -101,6 +120,8 @@ class Comparison {
     }
     std::erase_if(old_children, [&](const Node& child) { return !child.range().empty() && is_within(map_.removed(), child.range()); });
     std::erase_if(new_children, [&](const Node& child) { return is_inserted(child); });
+    take_extras(old_children, old_extras_);
+    take_extras(new_children, new_extras_);
     if (old_children.size() != new_children.size()) return fmt::format("a {} fell apart differently", old_node.kind());
     for (std::size_t i = 0; i < old_children.size(); ++i) pending.emplace_back(old_children[i], new_children[i]);
     return std::nullopt;
@@ -157,6 +178,7 @@ class Comparison {
   const SourceTree& after_;
   const OffsetMap& map_;
   const std::vector<Allowance>& allowed_;
+  std::vector<Node> old_extras_, new_extras_;
 };
 
 }  // namespace
