@@ -39,6 +39,19 @@ std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::strin
   return packs;
 }
 
+/// The tree that the request means: a work tree, a plain folder, or a revision of a repository.
+Result<WorkTree> open_tree(const Request& request) {
+  if (request.rev.empty()) return open_work_tree(request.folder);
+  auto tree = open_repository_tree(request.folder);
+  if (!tree) return tree;
+  const auto history = History::open(*tree);
+  if (!history) return std::unexpected(history.error());
+  auto commit = history->resolve(request.rev);
+  if (!commit) return std::unexpected(commit.error());
+  tree->revision = std::move(*commit);
+  return tree;
+}
+
 LocateOptions locate_options(const Request& request) {
   return {.use_base = request.use_base && request.at.empty(),
           .scan = {.use_prefilter = request.use_prefilter, .progress = request.progress}};
@@ -61,7 +74,7 @@ class Owners {
 
 /// The answer of the last run when nothing that it depends on has changed.
 std::optional<Report> answer_from_memory(const WorkTree& tree, const Request& request) {
-  if (!request.use_memory || request.direction == Direction::kRevert) return std::nullopt;
+  if (!request.use_memory || !tree.revision.empty() || request.direction == Direction::kRevert) return std::nullopt;
   auto memory = recall(tree, request.packs);
   if (!memory || memory->key.packs != request.packs) return std::nullopt;
   for (std::size_t i = 0; i < request.packs.size(); ++i) {
@@ -85,7 +98,7 @@ void remember_run(const WorkTree& tree, const Request& request, const std::vecto
     return rule.outcome == Outcome::kHeld || rule.outcome == Outcome::kUpstreamed;
   });
   const bool at_base = std::ranges::all_of(located.rules, [](const LocatedRule& rule) { return rule.how == How::kAtBase; });
-  if (!all_hold || !at_base || !report.skipped.empty()) return;
+  if (!tree.revision.empty() || !all_hold || !at_base || !report.skipped.empty()) return;
   Memory memory{.key = {.packs = request.packs, .hashes = {}, .configured = {}, .refs = {}}, .files = {}, .report = report};
   for (const auto& pack : packs) {
     const auto refs = owners.of(pack).refs();
@@ -105,6 +118,7 @@ void remember_run(const WorkTree& tree, const Request& request, const std::vecto
 
 /// Ends what an interrupted run left; a command that only reads says so and leaves it.
 Result<std::optional<std::string>> end_interrupted_run(const WorkTree& tree, bool write) {
+  if (!tree.revision.empty()) return std::nullopt;
   if (write) return recover_interrupted_run(tree, real_file_system());
   auto left = interrupted_run(tree);
   if (left && *left) **left += "; `portpatch undo` or the next `portpatch apply` ends it";
@@ -126,7 +140,7 @@ Result<std::set<std::size_t>> upstreamed_rules(const LocateResult& located, Owne
 
 Result<Report> make_report(const Request& request, const WorkTree& tree, const std::vector<Pack>& packs,
                            const LocateResult& located, const TreePlan& plan, FileStore& store, Owners& owners) {
-  Report report{.command = request.command, .root = tree.root, .dry_run = request.dry_run, .check = request.check};
+  Report report{.command = request.command, .root = tree.root, .revision = tree.revision, .revision_name = request.rev, .dry_run = request.dry_run, .check = request.check};
   auto& ownership = owners.of(packs[0]);
   const auto refs = ownership.refs();
   if (!refs) return std::unexpected(refs.error());
@@ -230,7 +244,7 @@ Result<std::vector<FileChange>> refreshed_locks(const std::vector<Pack>& packs, 
 }  // namespace
 
 std::expected<Report, Errors> run(const Request& request) {
-  auto tree = open_work_tree(request.folder);
+  auto tree = open_tree(request);
   if (!tree) return one(tree.error());
   std::vector<std::string> notes;
   if (auto note = end_interrupted_run(*tree, request.write); !note) return one(note.error());
@@ -278,7 +292,7 @@ std::expected<Report, Errors> run(const Request& request) {
 }
 
 std::expected<std::string, Errors> explain(const Request& request) {
-  const auto tree = open_work_tree(request.folder);
+  const auto tree = open_tree(request);
   if (!tree) return one(tree.error());
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
@@ -296,7 +310,7 @@ std::expected<std::string, Errors> explain(const Request& request) {
 }
 
 std::expected<Report, Errors> refresh(const Request& request) {
-  const auto tree = open_work_tree(request.folder);
+  const auto tree = open_tree(request);
   if (!tree) return one(tree.error());
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());

@@ -119,8 +119,8 @@ TEST(Upstream, IsTheMergeBaseAndReadsStoredBytes) {
   for (const auto* path : {"folder", "folder/none.py", "a.py/none"}) {
     EXPECT_EQ(upstream->read(path).value(), std::nullopt) << path;
   }
-  EXPECT_EQ(upstream->read_at(git(scratch, "rev-parse HEAD"), "a.py").value(), "local\n");
-  EXPECT_EQ(upstream->read_at("main", "a.py").error().code, "absent-commit");
+  EXPECT_EQ(upstream->history()->read(git(scratch, "rev-parse HEAD"), "a.py").value(), "local\n");
+  EXPECT_EQ(upstream->history()->read("main", "a.py").error().code, "absent-commit");
 }
 
 TEST(Upstream, OfUnrelatedHistoriesIsUnknown) {

@@ -12,7 +12,7 @@ struct Options {
   std::string folder = ".";
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
-  std::string at;
+  std::string at, rev;
   bool dry_run = false;
   bool diff = false;
   bool accept_moves = false;
@@ -24,17 +24,23 @@ struct Options {
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev };
+
+/// What stands behind a command's name.
+struct Arguments {
+  std::string name;  ///< as the help shows it: "PACK"
+  std::string help;
+  int least = 1, most = 1 << 29;  ///< the latter: CLI11's "any number"
+};
 
 /// One row of the table of commands.
 struct Command {
   std::string name;
-  std::string arguments;  ///< "PACK...", "PACK/RULE", "[RUN]"
+  Arguments arguments;
   std::string summary;    ///< one line
   std::string help;       ///< what a person needs to know beside the options
   std::vector<Flag> flags;
   int (*run)(const Options&);  ///< returns the exit status
-  bool takes_place = false;    ///< has the option --at
 };
 
 [[nodiscard]] std::span<const Command> command_table();

@@ -12,35 +12,40 @@ namespace {
 
 using enum Flag;
 
+const Arguments kPacks{"PACK", "rule packs: folders with a pack.toml, or one rule as PACK/LANGUAGE/RULE"};
+const Arguments kOneRule{"RULE", "one rule: PACK/LANGUAGE/RULE, such as rules/sm120/python/all-reduce-max-sizes", 1, 1};
+
 const Command kCommands[] = {
-    {"apply", "PACK...", "make every rule of the packs hold in the tree",
+    {"apply", kPacks, "make every rule of the packs hold in the tree",
      "Finds each rule's place, plans the edits in the style of the file, verifies them, backs the files\n"
      "up and writes all of them or none. A second run changes nothing. Rules that are not certain are\n"
      "left alone and reported.",
      {kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kNoMemory}, run_apply},
-    {"status", "PACK...", "say how each rule stands; writes nothing",
+    {"status", kPacks, "say how each rule stands; writes nothing",
      "Outcomes: upstreamed and held need nothing; pending would be edited by apply; moved, conflict,\n"
      "ambiguous, lost and blocked need a person.",
-     {kDiff, kCheck, kNoMemory}, run_status},
-    {"unapply", "PACK...", "take the packs' edits out of the tree again",
+     {kDiff, kCheck, kNoMemory, kRev}, run_status},
+    {"unapply", kPacks, "take the packs' edits out of the tree again",
      "The inverse of apply, verified the same way. What upstream has taken over is left alone.",
      {kDryRun, kDiff, kAllOrNothing}, run_unapply},
-    {"undo", "[RUN]", "put the files back as they were before the last command that wrote",
+    {"undo", {"RUN", "the id of a run; default: the last one", 0, 1}, "put the files back as they were before the last command that wrote",
      "Also ends a run that was killed half way. Undoing is itself a run: a second undo takes it back.\n"
      "RUN is an id of `portpatch undo --list`.",
      {kList, kForce}, run_undo},
-    {"explain", "PACK/RULE", "show what each stage makes of one rule", "Writes nothing.", {}, run_explain},
-    {"refresh", "PACK...", "record where the rules are now as the packs' base (pack.lock)",
+    {"explain", kOneRule, "show what each stage makes of one rule", "Writes nothing.", {kRev}, run_explain},
+    {"refresh", kPacks, "record where the rules are now as the packs' base (pack.lock)",
      "Run it when you have looked at the places that `status` names. The base is upstream's version of\n"
      "each file, never your edited one. The lock's change is shown as a diff.",
-     {kDryRun}, run_refresh, true},
+     {kDryRun, kAt}, run_refresh},
 };
 
 struct FlagRow {
   Flag flag;
   const char* name;
   const char* help;
-  bool Options::*member;
+  bool Options::*is_set = nullptr;
+  std::string Options::*value = nullptr;  ///< for an option with a value
+  const char* type = "";
 };
 
 const FlagRow kFlags[] = {
@@ -52,6 +57,8 @@ const FlagRow kFlags[] = {
     {kList, "--list", "list the runs that can be undone, newest first", &Options::list},
     {kForce, "--force", "overwrite later work on the same files", &Options::force},
     {kNoMemory, "--no-memory", "do not answer from the hashes of the last run", &Options::no_memory},
+    {kAt, "--at", "where the place is, when the rule matches elsewhere too", nullptr, &Options::at, "FILE[:LINE]"},
+    {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},
 };
 
 constexpr const char* kFooter =
@@ -62,20 +69,13 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
   auto* sub = app.add_subcommand(command.name, command.summary);
   sub->footer(command.help);
   sub->fallthrough();  // so that -C and --format may stand behind the command too
-  if (command.arguments == "PACK...") {
-    sub->add_option("PACK", options.arguments, "rule packs: folders with a pack.toml, or one rule as PACK/LANGUAGE/RULE")->required();
-  } else if (command.arguments == "PACK/RULE") {
-    sub->add_option("RULE", options.arguments, "one rule: PACK/LANGUAGE/RULE, such as rules/sm120/python/all-reduce-max-sizes")
-        ->required()->expected(1);
-  } else {
-    sub->add_option("RUN", options.arguments, "the id of a run; default: the last one")->expected(0, 1);
-  }
-  if (command.takes_place) {
-    sub->add_option("--at", options.at, "where the place is, when the rule matches elsewhere too")->type_name("FILE[:LINE]");
-  }
+  const auto& arguments = command.arguments;
+  auto* positional = sub->add_option(arguments.name, options.arguments, arguments.help)->expected(arguments.least, arguments.most);
+  if (arguments.least > 0) positional->required();
   for (const auto flag : command.flags) {
     const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
-    sub->add_flag(row->name, options.*(row->member), row->help);
+    if (row->is_set != nullptr) sub->add_flag(row->name, options.*(row->is_set), row->help);
+    else sub->add_option(row->name, options.*(row->value), row->help)->type_name(row->type);
   }
 }
 

@@ -64,6 +64,7 @@ class ProgressLine {
 Request request_for(const Options& options, std::string_view name) {
   return {.command = fmt::format("{} {}", name, join(options.arguments, " ")),
           .folder = options.folder,
+          .rev = options.rev,
           .packs = options.arguments,
           .accept_moves = options.accept_moves,
           .all_or_nothing = options.all_or_nothing,

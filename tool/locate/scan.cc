@@ -1,30 +1,23 @@
 #include "locate/scan.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <thread>
-
-#include <fmt/format.h>
-
-#include "base/files.h"
 
 namespace portpatch {
 
 Result<FilePointer> FileStore::file(const Language& language, const std::string& path) {
   const std::pair key(path, &language);
   if (const auto found = files_.find(key); found != files_.end()) return found->second;
-  const auto full = tree_.root + "/" + path;
-  struct stat info{};
-  if (::lstat(full.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR)) return files_[key] = nullptr;
-  auto text = read_file(full);
+  if (!reader_) {
+    auto reader = TreeReader::open(tree_, kMaxSourceBytes);
+    if (!reader) return std::unexpected(reader.error());
+    reader_.emplace(std::move(*reader));
+  }
+  auto text = reader_->read(path);
   if (!text) return std::unexpected(text.error());
-  auto parsed = ParsedFile::parse(language, path, std::move(*text));
+  if (!*text) return files_[key] = nullptr;
+  auto parsed = ParsedFile::parse(language, path, std::move(**text));
   if (!parsed) return std::unexpected(parsed.error());
   return files_[key] = std::make_shared<const ParsedFile>(std::move(*parsed));
 }
@@ -43,43 +36,6 @@ std::optional<std::string> FileStore::find(const std::string& path) const {
 
 namespace {
 
-/// Reads files relative to one folder into one buffer, which grows to the largest.
-class BufferedReader {
- public:
-  explicit BufferedReader(int folder) : folder_(folder) {}
-
-  /// The file's bytes, valid until the next call; `error` is set when it cannot be read.
-  std::string_view read(const std::string& path, std::string& error) {
-    error.clear();
-    const int fd = ::openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    if (fd < 0) {
-      error = std::strerror(errno);
-      return {};
-    }
-    std::size_t size = 0;
-    for (;;) {
-      if (size == buffer_.size()) buffer_.resize(std::max<std::size_t>(1 << 18, buffer_.size() * 2));
-      const auto room = buffer_.size() - size;
-      const auto got = ::read(fd, buffer_.data() + size, room);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) error = std::strerror(errno);
-      if (got <= 0) break;
-      size += static_cast<std::size_t>(got);
-      if (size > kMaxSourceBytes) {
-        error = fmt::format("larger than {} bytes", kMaxSourceBytes);
-        break;
-      }
-      if (static_cast<std::size_t>(got) < room) break;  // a regular file's short read is its end
-    }
-    ::close(fd);
-    return {buffer_.data(), error.empty() ? size : 0};
-  }
-
- private:
-  int folder_;
-  std::vector<char> buffer_;
-};
-
 /// What one worker found.
 struct Partial {
   std::vector<std::pair<std::size_t, Site>> sites;  // rule index
@@ -90,39 +46,36 @@ struct Partial {
 
 class Scanner {
  public:
-  Scanner(int folder, const std::vector<std::string>& paths, const std::vector<const Rule*>& rules, const ScanOptions& options)
-      : folder_(folder), paths_(paths), rules_(rules), options_(options) {
+  Scanner(const std::vector<TreeFile>& files, const std::vector<const Rule*>& rules, const ScanOptions& options)
+      : files_(files), rules_(rules), options_(options) {
     for (const auto* rule : rules) {
       if (std::ranges::find(languages_, rule->language) == languages_.end()) languages_.push_back(rule->language);
     }
   }
 
   /// Takes files until there are none; `progress` is called now and then.
-  void work(Partial& partial, const Progress& progress) {
-    BufferedReader reader(folder_);
+  void work(TreeReader& reader, Partial& partial, const Progress& progress) {
     constexpr std::size_t kBatch = 16;
-    for (std::size_t begin; (begin = next_.fetch_add(kBatch)) < paths_.size();) {
-      if (progress) progress(begin, paths_.size());
-      for (auto i = begin; i < std::min(begin + kBatch, paths_.size()); ++i) search(paths_[i], reader, partial);
+    for (std::size_t begin; (begin = next_.fetch_add(kBatch)) < files_.size();) {
+      if (progress) progress(begin, files_.size());
+      for (auto i = begin; i < std::min(begin + kBatch, files_.size()); ++i) search(files_[i], reader, partial);
     }
   }
 
  private:
-  void search(const std::string& path, BufferedReader& reader, Partial& partial) {
-    std::string error;
-    std::string_view text;
-    bool is_read = false;
+  void search(const TreeFile& file, TreeReader& reader, Partial& partial) {
+    std::optional<std::string_view> text;
     for (const auto* language : languages_) {
-      if (!language->owns(path)) continue;
-      if (!is_read) {
-        text = reader.read(path, error);
-        if (!error.empty()) {
-          partial.skipped.push_back({path, error});
+      if (!language->owns(file.path)) continue;
+      if (!text) {
+        const auto read = reader.read(file);
+        if (!read) {
+          partial.skipped.push_back({file.path, read.error().message});
           return;
         }
-        is_read = true;
+        text = *read;
       }
-      search_as(*language, path, text, partial);
+      search_as(*language, file.path, *text, partial);
     }
   }
 
@@ -151,8 +104,7 @@ class Scanner {
     if (any) partial.files.emplace_back(&language, std::make_shared<const ParsedFile>(std::move(*parsed)));
   }
 
-  int folder_;
-  const std::vector<std::string>& paths_;
+  const std::vector<TreeFile>& files_;
   const std::vector<const Rule*>& rules_;
   const ScanOptions& options_;
   std::vector<const Language*> languages_;
@@ -163,24 +115,27 @@ class Scanner {
 
 Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*>& rules, const ScanOptions& options,
                              FileStore& store) {
-  auto paths = list_files(tree);
-  if (!paths) return std::unexpected(paths.error());
-  std::erase_if(*paths, [&](const auto& path) {
-    return std::ranges::none_of(rules, [&](const Rule* rule) { return rule->language->owns(path); });
+  auto files = list_tree(tree);
+  if (!files) return std::unexpected(files.error());
+  std::erase_if(*files, [&](const TreeFile& file) {
+    return std::ranges::none_of(rules, [&](const Rule* rule) { return rule->language->owns(file.path); });
   });
-  const int folder = ::open(tree.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return failure("unreadable-folder", fmt::format("cannot open {}: {}", tree.root, std::strerror(errno)));
-  Scanner scanner(folder, *paths, rules, options);
   const auto threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<TreeReader> readers;
+  for (unsigned i = 0; i < threads; ++i) {
+    auto reader = TreeReader::open(tree, kMaxSourceBytes);
+    if (!reader) return std::unexpected(reader.error());
+    readers.push_back(std::move(*reader));
+  }
+  Scanner scanner(*files, rules, options);
   std::vector<Partial> partials(threads);
   {
     std::vector<std::jthread> workers;
-    for (unsigned i = 1; i < threads; ++i) workers.emplace_back([&, i] { scanner.work(partials[i], {}); });
-    scanner.work(partials[0], options.progress);
+    for (unsigned i = 1; i < threads; ++i) workers.emplace_back([&, i] { scanner.work(readers[i], partials[i], {}); });
+    scanner.work(readers[0], partials[0], options.progress);
   }
-  ::close(folder);
 
-  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_read = paths->size()};
+  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_read = files->size()};
   for (auto& partial : partials) {
     for (auto& [rule, site] : partial.sites) result.sites[rule].push_back(std::move(site));
     for (auto& [language, file] : partial.files) store.put(*language, std::move(file));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 #include "locate/parsed_file.h"
 #include "locate/sites.h"
 #include "pack/pack.h"
-#include "repo/work_tree.h"
+#include "repo/tree_reader.h"
 
 namespace portpatch {
 
@@ -41,6 +42,7 @@ class FileStore {
 
  private:
   const WorkTree& tree_;
+  std::optional<TreeReader> reader_;  // opened when the first file is asked for
   std::map<std::pair<std::string, const Language*>, FilePointer> files_;
 };
 

@@ -162,8 +162,8 @@ Result<std::string> GitBackups::read(std::string_view id, std::string_view store
   if (git_.git_reference_name_to_id(&commit, handle(), location(id).c_str()) < 0) {
     return git_failure(git_, "damaged-backup", "cannot read the backup " + location(id));
   }
-  auto bytes = read_blob(repository_, commit, stored);
-  if (bytes && *bytes) return std::move(**bytes);
+  const auto blob = find_blob(repository_, commit, stored);
+  if (blob && *blob) return read_blob(repository_, **blob);
   return failure("damaged-backup", fmt::format("the backup {} lacks {}", location(id), stored));
 }
 

@@ -28,6 +28,8 @@ namespace portpatch {
   X(git_merge_base)                  \
   X(git_commit_lookup)               \
   X(git_commit_tree)                 \
+  X(git_commit_tree_id)              \
+  X(git_commit_summary)              \
   X(git_commit_time)                 \
   X(git_commit_parentcount)          \
   X(git_commit_parent_id)            \
@@ -38,6 +40,12 @@ namespace portpatch {
   X(git_tree_entry_id)               \
   X(git_tree_entry_free)             \
   X(git_tree_free)                   \
+  X(git_tree_lookup)                 \
+  X(git_tree_entrycount)             \
+  X(git_tree_entry_byindex)          \
+  X(git_tree_entry_byname)           \
+  X(git_tree_entry_name)             \
+  X(git_revparse_single)             \
   X(git_blob_lookup)                 \
   X(git_blob_rawcontent)             \
   X(git_blob_rawsize)                \

@@ -14,27 +14,6 @@ using TreeHandle = GitHandle<git_tree, &GitLibrary::git_tree_free>;
 using EntryHandle = GitHandle<git_tree_entry, &GitLibrary::git_tree_entry_free>;
 using BlobHandle = GitHandle<git_blob, &GitLibrary::git_blob_free>;
 
-std::unexpected<Diagnostic> absent(std::string_view what, std::string_view path,
-                                   const std::string& commit) {
-  return failure(
-      "absent-blob", fmt::format("{} of {} at {} is not in this repository", what, path, commit),
-      fmt::format("a partial clone lacks it; `git show {}:{}` fetches it", commit, path));
-}
-
-Result<TreeHandle> tree_of(const Repository& repository, const git_oid& id, std::string_view path) {
-  const auto& git = *repository.git;
-  git_commit* raw_commit = nullptr;
-  if (git.git_commit_lookup(&raw_commit, repository.handle.get(), &id) < 0) {
-    return absent("the commit", path, hex_of(git, id));
-  }
-  const CommitHandle commit(raw_commit);
-  git_tree* raw_tree = nullptr;
-  if (git.git_commit_tree(&raw_tree, commit.get()) < 0) {
-    return absent("the tree", path, hex_of(git, id));
-  }
-  return TreeHandle(raw_tree);
-}
-
 /// libgit2 1.5 loses GIT_EOWNER where safe.directory is not set at all: it reports that instead.
 bool is_foreign_owner(const GitLibrary& git, int status) {
   if (status == GIT_EOWNER) return true;
@@ -43,11 +22,9 @@ bool is_foreign_owner(const GitLibrary& git, int status) {
          std::string_view(error->message).contains("safe.directory");
 }
 
-bool is_regular(git_filemode_t mode) {
-  return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
-}
-
 }  // namespace
+
+bool is_regular(git_filemode_t mode) { return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE; }
 
 Result<Repository> open_repository(const WorkTree& tree) {
   if (auto format = check_repository_format(tree.common_dir); !format) {
@@ -93,25 +70,36 @@ std::string hex_of(const GitLibrary& git, const git_oid& id) {
   return hex;
 }
 
-Result<std::optional<std::string>> read_blob(const Repository& repository, const git_oid& commit,
-                                             std::string_view path) {
+std::unexpected<Diagnostic> absent(std::string code, std::string_view what, std::string_view id) {
+  return failure(std::move(code), fmt::format("{} {} is not in this repository", what, id),
+                 "a shallow or partial clone lacks it: `git fetch --unshallow`, or `git fetch --refetch --no-filter`");
+}
+
+Result<std::optional<git_oid>> find_blob(const Repository& repository, const git_oid& commit, std::string_view path) {
   const auto& git = *repository.git;
-  const auto tree = tree_of(repository, commit, path);
-  if (!tree) return std::unexpected(tree.error());
+  git_commit* raw_commit = nullptr;
+  if (git.git_commit_lookup(&raw_commit, repository.handle.get(), &commit) < 0) {
+    return absent("absent-commit", "the commit", hex_of(git, commit));
+  }
+  const CommitHandle handle(raw_commit);
+  git_tree* raw_tree = nullptr;
+  if (git.git_commit_tree(&raw_tree, handle.get()) < 0) return absent("absent-blob", "the tree of", hex_of(git, commit));
+  const TreeHandle tree(raw_tree);
   git_tree_entry* raw_entry = nullptr;
-  const int found = git.git_tree_entry_bypath(&raw_entry, tree->get(), std::string(path).c_str());
+  const int found = git.git_tree_entry_bypath(&raw_entry, tree.get(), std::string(path).c_str());
   if (found == GIT_ENOTFOUND) return std::nullopt;
-  if (found < 0) return absent("a folder", path, hex_of(git, commit));
+  if (found < 0) return absent("absent-blob", "a folder of", fmt::format("{}:{}", hex_of(git, commit), path));
   const EntryHandle entry(raw_entry);
   if (!is_regular(git.git_tree_entry_filemode(entry.get()))) return std::nullopt;
-  git_blob* raw_blob = nullptr;
-  if (git.git_blob_lookup(&raw_blob, repository.handle.get(), git.git_tree_entry_id(entry.get())) <
-      0) {
-    return absent("the content", path, hex_of(git, commit));
-  }
-  const BlobHandle blob(raw_blob);
-  return std::string(static_cast<const char*>(git.git_blob_rawcontent(blob.get())),
-                     static_cast<std::size_t>(git.git_blob_rawsize(blob.get())));
+  return *git.git_tree_entry_id(entry.get());
+}
+
+Result<std::string> read_blob(const Repository& repository, const git_oid& blob) {
+  const auto& git = *repository.git;
+  git_blob* raw = nullptr;
+  if (git.git_blob_lookup(&raw, repository.handle.get(), &blob) < 0) return absent("absent-blob", "the content", hex_of(git, blob));
+  const BlobHandle handle(raw);
+  return std::string(static_cast<const char*>(git.git_blob_rawcontent(handle.get())), static_cast<std::size_t>(git.git_blob_rawsize(handle.get())));
 }
 
 }  // namespace portpatch

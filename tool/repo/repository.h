@@ -28,10 +28,13 @@ struct Repository {
 [[nodiscard]] git_oid object_id(const GitLibrary& git, std::string_view hex);
 [[nodiscard]] std::string hex_of(const GitLibrary& git, const git_oid& id);
 
-/// The bytes of the regular file `path` in `commit` as stored; nullopt when there is none. An
-/// object that is not in the repository is an error "absent-blob"; nothing is fetched.
-[[nodiscard]] Result<std::optional<std::string>> read_blob(const Repository& repository,
-                                                           const git_oid& commit,
-                                                           std::string_view path);
+[[nodiscard]] bool is_regular(git_filemode_t mode);
+/// The id of the regular file `path` in `commit`; nullopt when there is none. An object that is not
+/// in the repository is an error "absent-commit" or "absent-blob"; nothing is fetched.
+[[nodiscard]] Result<std::optional<git_oid>> find_blob(const Repository& repository, const git_oid& commit, std::string_view path);
+/// The bytes of a blob as stored.
+[[nodiscard]] Result<std::string> read_blob(const Repository& repository, const git_oid& blob);
+/// `what` of this id is not in the repository: which clones lack it, and what brings it.
+[[nodiscard]] std::unexpected<Diagnostic> absent(std::string code, std::string_view what, std::string_view id);
 
 }  // namespace portpatch

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
+#include "repo/history.h"
 #include "repo/work_tree.h"
 
 namespace portpatch {
@@ -45,9 +46,8 @@ class Upstream {
   /// The bytes of `path` in that commit as stored there (no filters); nullopt when it has no such
   /// regular file. A blob that is absent from a partial clone is an error "absent-blob".
   [[nodiscard]] Result<std::optional<std::string>> read(std::string_view path) const;
-  /// The same at any commit id.
-  [[nodiscard]] Result<std::optional<std::string>> read_at(std::string_view commit,
-                                                           std::string_view path) const;
+  /// The repository's commits; null for a plain folder.
+  [[nodiscard]] const History* history() const;
 
  private:
   struct State;

@@ -69,6 +69,7 @@ Result<UpstreamRefs> read_upstream_refs(const WorkTree& tree, std::string_view c
   }
   const auto head = read_ref(tree, "HEAD");
   if (head) refs.head = head->id;
+  if (!tree.revision.empty()) refs.head = tree.revision;
   if (is_full_id(configured)) {
     refs.upstream = configured;
     return refs;

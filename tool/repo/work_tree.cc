@@ -65,8 +65,8 @@ WorkTree git_tree(const fs::path& root, std::string git_dir) {
           .state_dir = std::move(state_dir)};
 }
 
-/// The git work tree whose top folder is `folder`, or nothing.
-Result<std::optional<WorkTree>> git_tree_at(const fs::path& folder) {
+/// The git work tree whose top folder is `folder`, or nothing; with `allow_bare` also a git dir.
+Result<std::optional<WorkTree>> git_tree_at(const fs::path& folder, bool allow_bare) {
   const auto git = folder / ".git";
   if (is_folder(git)) {
     if (is_git_dir(git)) return git_tree(folder, git.string());
@@ -78,8 +78,9 @@ Result<std::optional<WorkTree>> git_tree_at(const fs::path& folder) {
     return git_tree(folder, std::move(*git_dir));
   }
   if (is_git_dir(folder)) {
+    if (allow_bare) return git_tree(folder, folder.string());
     return failure("bare-repository", fmt::format("{} is a git dir without files", folder.string()),
-                   "name a work tree; `git worktree add` makes one");
+                   "name a work tree (`git worktree add` makes one), or read a revision with --rev");
   }
   return std::nullopt;
 }
@@ -145,19 +146,40 @@ std::optional<std::string> sequence_kind(const std::string& git_dir) {
 
 }  // namespace
 
-Result<WorkTree> open_work_tree(std::string_view folder) {
+namespace {
+
+/// The git tree around `folder`; `start` becomes its real path. Nothing when there is none.
+Result<std::optional<WorkTree>> find_git_tree(std::string_view folder, bool allow_bare, fs::path& start) {
   std::error_code error;
-  const auto start = fs::canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
+  start = fs::canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
   if (error || !is_folder(start)) {
     return failure("missing-folder", fmt::format("{} is not a folder that can be read", folder));
   }
   for (auto at = start;; at = at.parent_path()) {
-    auto tree = git_tree_at(at);
-    if (!tree) return std::unexpected(tree.error());
-    if (*tree) return std::move(**tree);
-    if (at == at.parent_path()) break;
+    auto tree = git_tree_at(at, allow_bare);
+    if (!tree || *tree) return tree;
+    if (at == at.parent_path()) return std::nullopt;
   }
-  return plain_tree(start);
+}
+
+}  // namespace
+
+Result<WorkTree> open_work_tree(std::string_view folder) {
+  fs::path start;
+  auto tree = find_git_tree(folder, false, start);
+  if (!tree) return std::unexpected(tree.error());
+  return *tree ? std::move(**tree) : plain_tree(start);
+}
+
+Result<WorkTree> open_repository_tree(std::string_view folder) {
+  fs::path start;
+  auto tree = find_git_tree(folder, true, start);
+  if (!tree) return std::unexpected(tree.error());
+  if (!*tree) {
+    return failure("no-repository", fmt::format("{} is in no git repository, so it has no revisions", start.string()),
+                   "leave --rev out, or name a repository with -C");
+  }
+  return std::move(**tree);
 }
 
 Result<std::vector<std::string>> list_files(const WorkTree& tree) {

@@ -1,4 +1,4 @@
-// The tree that portpatch works on: a git work tree, or any folder.
+// The tree that portpatch works on: a git work tree, any folder, or a revision of a repository.
 #pragma once
 
 #include <optional>
@@ -16,6 +16,7 @@ struct WorkTree {
   std::string common_dir;  ///< the git dir that linked work trees share; empty for a plain folder
   std::string state_dir;   ///< where portpatch keeps journal, lock and hints: GIT_DIR/portpatch, or
                            ///< ROOT/.portpatch for a plain folder; may not exist yet
+  std::string revision = {};  ///< full id of the commit that is read instead of the files on disk
 
   [[nodiscard]] bool is_git() const { return !git_dir.empty(); }
 };
@@ -26,6 +27,10 @@ struct WorkTree {
 /// GIT_DIR and the like in the environment and core.worktree are not looked at. Fails with
 /// "bare-repository" (also inside a git dir), "missing-folder" or "broken-git-file".
 [[nodiscard]] Result<WorkTree> open_work_tree(std::string_view folder);
+
+/// The repository around `folder` for reading one of its revisions (the caller sets it): as above,
+/// and a bare one as well, whose `root` is its git dir.
+[[nodiscard]] Result<WorkTree> open_repository_tree(std::string_view folder);
 
 /// Paths of the tracked regular files (git: the index, stage 0, no symbolic links, submodules or
 /// skip-worktree entries; plain folder: every regular file, without `.portpatch`, `.git`,

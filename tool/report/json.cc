@@ -49,6 +49,7 @@ std::string write_json(const Report& report) {
             {"upstream", {{"ref", report.upstream_name}, {"commit", report.upstream_commit}, {"unknown_because", report.upstream_unknown}}},
             {"rules", Json::array()}, {"resting", report.resting}, {"skipped", Json::array()},
             {"files", Json::array()}, {"notes", report.notes}};
+  if (!report.revision.empty()) json["revision"] = {{"name", report.revision_name}, {"commit", report.revision}};
   for (const auto& rule : report.rules) json["rules"].push_back(rule_json(rule));
   for (const auto& [path, reason] : report.skipped) json["skipped"].push_back({{"path", path}, {"reason", reason}});
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);

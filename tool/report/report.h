@@ -69,6 +69,8 @@ struct FileDiff {
 struct Report {
   std::string command;             ///< "apply", "status", "unapply"
   std::string root;                ///< the tree
+  std::string revision;            ///< the commit that was read, with --rev; else empty
+  std::string revision_name;       ///< as typed
   std::string upstream_name;       ///< the ref, or empty
   std::string upstream_commit;     ///< of upstream's version, or empty
   std::string upstream_unknown;    ///< why it is not known, or empty

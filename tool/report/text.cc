@@ -46,6 +46,7 @@ class TextWriter {
 
   void header() {
     out_ += fmt::format("tree      {}\n", printable(report_.root));
+    if (!report_.revision.empty()) out_ += fmt::format("revision  {} ({})\n", report_.revision.substr(0, 12), printable(report_.revision_name));
     if (!report_.upstream_commit.empty()) {
       out_ += fmt::format("upstream  {} ({})\n", report_.upstream_commit.substr(0, 12), printable(report_.upstream_name));
     } else if (!report_.upstream_unknown.empty()) {

@@ -1,0 +1,99 @@
+#include "repo/tree_reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+
+namespace portpatch {
+
+Result<std::vector<TreeFile>> list_tree(const WorkTree& tree) {
+  if (!tree.revision.empty()) {
+    const auto history = History::open(tree);
+    if (!history) return std::unexpected(history.error());
+    return history->files(tree.revision);
+  }
+  auto paths = list_files(tree);
+  if (!paths) return std::unexpected(paths.error());
+  std::vector<TreeFile> files;
+  files.reserve(paths->size());
+  for (auto& path : *paths) files.push_back({std::move(path), ""});
+  return files;
+}
+
+Result<TreeReader> TreeReader::open(const WorkTree& tree, std::size_t limit) {
+  TreeReader reader;
+  reader.root_ = tree.root;
+  reader.revision_ = tree.revision;
+  reader.limit_ = limit;
+  if (!tree.revision.empty()) {
+    auto history = History::open(tree);
+    if (!history) return std::unexpected(history.error());
+    reader.history_ = std::move(*history);
+    return reader;
+  }
+  reader.folder_ = ::open(tree.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (reader.folder_ < 0) return failure("unreadable-folder", fmt::format("cannot open {}: {}", tree.root, std::strerror(errno)));
+  return reader;
+}
+
+TreeReader::TreeReader(TreeReader&& other) noexcept
+    : root_(std::move(other.root_)), revision_(std::move(other.revision_)), limit_(other.limit_),
+      folder_(std::exchange(other.folder_, -1)), history_(std::move(other.history_)), buffer_(std::move(other.buffer_)) {}
+
+TreeReader::~TreeReader() {
+  if (folder_ >= 0) ::close(folder_);
+}
+
+Result<std::string_view> TreeReader::read(const TreeFile& file) {
+  if (!history_) return read_from_disk(file.path);
+  auto text = history_->read(file.blob);
+  if (!text) return std::unexpected(text.error());
+  if (text->size() > limit_) return failure("file-too-large", fmt::format("larger than {} bytes", limit_));
+  buffer_ = std::move(*text);
+  return buffer_;
+}
+
+Result<std::optional<std::string>> TreeReader::read(const std::string& path) {
+  if (history_) return history_->read(revision_, path);
+  const auto full = root_ + "/" + path;
+  struct stat info{};
+  if (::lstat(full.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  auto text = read_file(full);
+  if (!text) return std::unexpected(text.error());
+  return std::move(*text);
+}
+
+Result<std::string_view> TreeReader::read_from_disk(const std::string& path) {
+  const int fd = ::openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (fd < 0) return failure("unreadable-file", std::strerror(errno));
+  std::size_t size = 0;
+  std::string error;
+  for (;;) {
+    if (size == buffer_.size()) buffer_.resize(std::max<std::size_t>(1 << 18, buffer_.size() * 2));
+    const auto room = buffer_.size() - size;
+    const auto got = ::read(fd, buffer_.data() + size, room);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) error = std::strerror(errno);
+    if (got <= 0) break;
+    size += static_cast<std::size_t>(got);
+    if (size > limit_) {
+      error = fmt::format("larger than {} bytes", limit_);
+      break;
+    }
+    if (static_cast<std::size_t>(got) < room) break;  // a regular file's short read is its end
+  }
+  ::close(fd);
+  if (!error.empty()) return failure("unreadable-file", error);
+  return std::string_view(buffer_).substr(0, size);
+}
+
+}  // namespace portpatch
