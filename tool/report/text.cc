@@ -87,16 +87,43 @@ class TextWriter {
     }
   }
 
+  static std::string shown(const PlaceReport& place) {
+    auto text = place.line > 0 ? fmt::format("{}:{}", place.path, place.line) : place.path;
+    if (!place.name.empty()) text += ", " + place.name;
+    if (!place.scope.empty()) text += " in " + place.scope;
+    return printable(text);
+  }
+
+  void trace_lines(const TraceReport& trace) {
+    for (const auto& step : trace.steps) {
+      out_ += fmt::format("  {} {}\n", step.commit ? "moved by" : "moved", step.commit ? printable(describe(*step.commit)) : "");
+      out_ += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
+      out_ += fmt::format("    because {}\n    {} of 100 points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
+    }
+    if (trace.vanished && trace.verdict != "certain") out_ += fmt::format("  it went away in {}\n", printable(describe(*trace.vanished)));
+    if (!trace.survivors.empty()) out_ += "  what is left and looks like it, best first:\n";
+    for (const auto& one : trace.survivors) {
+      out_ += fmt::format("    {}\n      {} of 100 points: {}\n", shown(one.to), one.score, printable(join(one.evidence, ", ")));
+    }
+    for (const auto& what : trace.unknown) out_ += fmt::format("  not known: {}\n", printable(what));
+  }
+
   void details(const RuleReport& rule) {
     out_ += fmt::format("\n{} {}\n", paint(colour_of(rule.outcome), name_of(rule.outcome)), printable(rule.full_name()));
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
+    for (const auto& trace : rule.traces) trace_lines(trace);
     for (const auto& site : rule.sites) {
       const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
       out_ += fmt::format("    {}{}: {}\n", place(site), scope, site.reason.empty() ? std::string(name_of(site.outcome)) : printable(site.reason));
+      if (!site.base.empty()) lines("base", site.base);
       if (!site.ours.empty()) lines("ours", site.ours);
       if (!site.theirs.empty()) lines("theirs", site.theirs);
       if (!site.remedy.empty()) out_ += fmt::format("      {}\n", printable(site.remedy));
+    }
+    if (!rule.query_diff.empty()) {
+      out_ += "  the rule's query becomes:\n";
+      for (const auto line : split_lines(rule.query_diff)) out_ += fmt::format("    {}\n", printable(line));
     }
     if (!rule.owner.empty()) out_ += fmt::format("  owner: {}\n", printable(rule.owner));
     out_ += fmt::format("  next: {}\n", printable(next_command(rule)));
