@@ -51,6 +51,16 @@ Result<std::optional<std::string>> Ownership::upstream_text(const std::string& p
   return texts_[path] = std::move(*text);
 }
 
+Result<std::optional<std::string>> Ownership::head_text(const std::string& path) {
+  if (!tree_.is_git()) return std::nullopt;
+  const auto found = refs();
+  if (!found) return std::unexpected(found.error());
+  const auto upstream = open();
+  if (!upstream) return std::unexpected(upstream.error());
+  if (found->head.empty()) return std::nullopt;
+  return (*upstream)->history()->read(found->head, path);
+}
+
 Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
   const auto known = commit();
   if (!known) return std::unexpected(known.error());

@@ -23,6 +23,9 @@ class Ownership {
   /// Upstream's version of a file; nullopt when it has none or upstream is not known.
   [[nodiscard]] Result<std::optional<std::string>> upstream_text(const std::string& path);
 
+  /// HEAD's version of a file (with --rev: the revision's); nullopt when it has none.
+  [[nodiscard]] Result<std::optional<std::string>> head_text(const std::string& path);
+
   /// Read once: the whole run judges by the same refs.
   [[nodiscard]] Result<UpstreamRefs> refs();
   /// Has something asked for upstream's version already?

@@ -29,10 +29,7 @@ class Scale {
     evidence_.score += points;
     evidence_.clues.push_back({std::move(what), points});
   }
-  Evidence take() {
-    evidence_.score = std::min(evidence_.score, 100);
-    return std::move(evidence_);
-  }
+  Evidence take() { return std::move(evidence_); }
 
  private:
   Evidence evidence_;
@@ -89,6 +86,8 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   const bool same_scope = old_place.scope == new_place.scope;
   scale.add(same_scope, old_place.scope.empty() ? 6 : 14, old_place.scope.empty() ? "at module level, as before" : "the same scope");
   scale.add(!same_scope && !old_place.scope.empty() && last_scope(old_place.scope) == last_scope(new_place.scope), 9, "the same innermost scope");
+  const auto scope_words = word_likeness(old_place.scope, new_place.scope);
+  scale.add(!same_scope && scope_words >= 0.5, part_of(5, scope_words), "the scopes' names share words");
 
   const auto around = likeness(old_place.around, new_place.around);
   scale.add(around >= 0.3, part_of(14, around), fmt::format("what is around it is {} % alike", percent(around)));

@@ -17,7 +17,7 @@ struct Clue {
 
 struct Evidence {
   std::vector<Clue> clues;  ///< those that speak for it
-  int score = 0;            ///< 0 to 100
+  int score = 0;            ///< 0 to about 110
 };
 
 /// Measured by tests/upstream/calibrate.py on ranges that the tests do not use.

@@ -1,6 +1,7 @@
 #include "locate/match.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,9 @@ namespace portpatch {
 namespace {
 
 constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
+constexpr std::size_t kMostCandidates = 40;
+constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
+constexpr int kDistinctPoints = 10;
 
 class Matcher {
  public:
@@ -31,15 +35,14 @@ class Matcher {
     for (const auto& change : *changes) {
       if (!change.after.empty()) add_candidates(change);
     }
-    std::ranges::stable_sort(matching_.candidates, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
-    const auto& found = matching_.candidates;
-    if (found.empty()) return std::move(matching_);
-    matching_.margin = found[0].evidence.score - (found.size() > 1 ? found[1].evidence.score : 0);
-    const auto at = std::ranges::find(*changes, found[0].place.path, &ChangedFile::path);
-    if (const auto text = files_.text(at->after)) best_text_ = *text;
+    auto& found = matching_.candidates;
+    std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+    if (found.size() > kMostCandidates) found.resize(kMostCandidates);
     for (const auto& change : *changes) {
-      if (!change.before.empty()) weigh_other_origins(change);
+      if (!found.empty() && !change.before.empty()) add_rivals(change);
     }
+    reward_distinct_name();
+    assign();
     return std::move(matching_);
   }
 
@@ -71,37 +74,100 @@ class Matcher {
       const auto was = files_.file(language_, change.before, change.path);
       if (was) std::erase_if(places, [&](const Footprint& place) { return same_place(**was, place).has_value(); });
     }
-    const auto alike = change.path == place_.path || places.empty() ? 1.0 : line_likeness(own_text_, file->text());
+    if (places.empty()) return;
+    new_texts_.emplace(change.path, file->text());
     for (auto& place : places) {
-      auto evidence = compare(place_, place, alike);
+      auto evidence = compare(place_, place, alike(place_.path, own_text_, change.path));
       matching_.candidates.push_back({std::move(place), std::move(evidence)});
     }
   }
 
-  /// Another place that went away may be more like the best candidate than ours is.
-  void weigh_other_origins(const ChangedFile& change) {
-    const auto& best = matching_.candidates[0];
+  /// Other places that went away: each may be what a candidate was.
+  void add_rivals(const ChangedFile& change) {
     const auto file = read(change.before, change.path);
     if (!file) return;
-    auto places = similar_places(*file, best.place, kLeastContent);
+    auto places = similar_places(*file, place_, kLeastContent);
     std::erase_if(places, [&](const Footprint& place) { return change.path == place_.path && place.range == place_.range; });
     if (places.empty()) return;
     if (!change.after.empty()) {
       const auto now = files_.file(language_, change.after, change.path);
       if (now) std::erase_if(places, [&](const Footprint& place) { return same_place(**now, place).has_value(); });
     }
-    if (places.empty()) return;
-    const auto alike = change.path == best.place.path ? 1.0 : line_likeness(file->text(), best_text_);
     for (const auto& place : places) {
-      matching_.margin = std::min(matching_.margin, best.evidence.score - compare(place, best.place, alike).score);
+      std::vector<int> scores;
+      for (const auto& candidate : matching_.candidates) {
+        scores.push_back(compare(place, candidate.place, alike(change.path, file->text(), candidate.place.path)).score);
+      }
+      rival_scores_.push_back(std::move(scores));
+      rival_has_name_ |= last_part(place.name) == last_part(place_.name);
     }
+  }
+
+  /// The likeness of an old file with a candidate's file.
+  double alike(const std::string& old_path, std::string_view old_text, const std::string& new_path) {
+    if (old_path == new_path) return 1;
+    const auto [known, is_new] = alike_.try_emplace({old_path, new_path}, 0);
+    if (is_new) known->second = line_likeness(old_text, new_texts_.at(new_path));
+    return known->second;
+  }
+
+  /// A name that only one new place has, and no other that went away, is as good as an address.
+  void reward_distinct_name() {
+    const auto has_name = [&](const Candidate& candidate) { return last_part(candidate.place.name) == last_part(place_.name); };
+    auto& found = matching_.candidates;
+    if (last_part(place_.name).size() < kDistinctName || rival_has_name_ || std::ranges::count_if(found, has_name) != 1) return;
+    auto& only = *std::ranges::find_if(found, has_name);
+    only.evidence.clues.push_back({"nothing else of this name", kDistinctPoints});
+    only.evidence.score += kDistinctPoints;
+    std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+  }
+
+  /// Gives candidates to the places that went away, the most alike pairs first. What another place
+  /// takes is no candidate of ours; the margin is our lead over what nobody takes.
+  void assign() {
+    auto& found = matching_.candidates;
+    struct Pair {
+      int score;
+      std::size_t rival, candidate;  // rival 0 is our place
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      pairs.push_back({found[c].evidence.score, 0, c});
+      for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
+        if (rival_scores_[r][c] >= kShownScore) pairs.push_back({rival_scores_[r][c], r + 1, c});
+      }
+    }
+    // On a tie the rival is served first: what is as much another's is not certainly ours.
+    std::ranges::stable_sort(pairs, [](const Pair& a, const Pair& b) { return a.score != b.score ? a.score > b.score : a.rival > b.rival; });
+    std::vector<bool> has(rival_scores_.size() + 1), taken(found.size());
+    std::optional<std::size_t> ours;
+    for (const auto& pair : pairs) {
+      if (has[pair.rival] || taken[pair.candidate]) continue;
+      has[pair.rival] = taken[pair.candidate] = true;
+      if (pair.rival == 0) ours = pair.candidate;
+    }
+    if (!ours) return found.clear();
+    int second = 0;
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      if (c != *ours && !taken[c]) second = std::max(second, found[c].evidence.score);
+    }
+    // A rival that went without would have liked ours as well.
+    for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
+      if (!has[r + 1]) second = std::max(second, rival_scores_[r][*ours]);
+    }
+    matching_.margin = found[*ours].evidence.score - second;
+    std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(*ours), found.begin() + static_cast<std::ptrdiff_t>(*ours) + 1);
   }
 
   CommitFiles& files_;
   const Language& language_;
   const Footprint& place_;
-  std::string own_blob_, own_text_, best_text_;
+  std::string own_blob_, own_text_;
   std::vector<LiteralFinder> words_;
+  std::map<std::string, std::string> new_texts_;  ///< of the candidates' files
+  std::map<std::pair<std::string, std::string>, double> alike_;
+  std::vector<std::vector<int>> rival_scores_;    ///< for each rival its score with each candidate
+  bool rival_has_name_ = false;
   Matching matching_;
 };
 

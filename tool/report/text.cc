@@ -98,12 +98,12 @@ class TextWriter {
     for (const auto& step : trace.steps) {
       out_ += fmt::format("  {} {}\n", step.commit ? "moved by" : "moved", step.commit ? printable(describe(*step.commit)) : "");
       out_ += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
-      out_ += fmt::format("    because {}\n    {} of 100 points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
+      out_ += fmt::format("    because {}\n    {} points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
     }
     if (trace.vanished && trace.verdict != "certain") out_ += fmt::format("  it went away in {}\n", printable(describe(*trace.vanished)));
     if (!trace.survivors.empty()) out_ += "  what is left and looks like it, best first:\n";
     for (const auto& one : trace.survivors) {
-      out_ += fmt::format("    {}\n      {} of 100 points: {}\n", shown(one.to), one.score, printable(join(one.evidence, ", ")));
+      out_ += fmt::format("    {}\n      {} points: {}\n", shown(one.to), one.score, printable(join(one.evidence, ", ")));
     }
     for (const auto& what : trace.unknown) out_ += fmt::format("  not known: {}\n", printable(what));
   }
