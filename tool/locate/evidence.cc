@@ -29,6 +29,7 @@ class Scale {
     evidence_.score += points;
     evidence_.clues.push_back({std::move(what), points});
   }
+  void require(bool holds) { evidence_.may_be_certain &= holds; }
   Evidence take() { return std::move(evidence_); }
 
  private:
@@ -69,8 +70,10 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   Scale scale;
   const bool named = !old_place.name.empty();
   const bool same_name = named && old_place.name == new_place.name;
-  scale.add(same_name, 25, "the same name");
-  scale.add(named && !same_name && last_part(old_place.name) == last_part(new_place.name), 18, "the same last part of the name");
+  // Many places call one function: its name tells less than that of what is defined.
+  const bool is_call = old_place.name.ends_with("()");
+  scale.add(same_name, is_call ? 12 : 25, "the same name");
+  scale.add(named && !same_name && last_part(old_place.name) == last_part(new_place.name), is_call ? 8 : 18, "the same last part of the name");
 
   const auto words = named && !same_name ? word_likeness(last_part(old_place.name), last_part(new_place.name)) : 0.0;
   scale.add(words >= 0.5 && words < 1, part_of(12, words), fmt::format("the names `{}` and `{}` share words", last_part(old_place.name), last_part(new_place.name)));
@@ -97,6 +100,8 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   const bool same_file = old_place.path == new_place.path;
   scale.add(same_file, 12, "the same file");
   scale.add(!same_file && files_alike >= 0.3, part_of(12, files_alike), fmt::format("the files are {} % alike", percent(files_alike)));
+  // In another file that is not its old one under a new path, the content must speak for itself.
+  scale.require(same_file || files_alike >= 0.3 || (kept >= 0.5 && (!is_call || same_scope)));
   scale.add(!same_file && file_name(old_place.path) == file_name(new_place.path), 4, "a file of the same name");
   return scale.take();
 }

@@ -18,6 +18,7 @@ struct Clue {
 struct Evidence {
   std::vector<Clue> clues;  ///< those that speak for it
   int score = 0;            ///< 0 to about 110
+  bool may_be_certain = true;  ///< false where too little of it is about the place itself
 };
 
 /// Measured by tests/upstream/calibrate.py on ranges that the tests do not use.

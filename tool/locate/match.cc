@@ -115,7 +115,7 @@ class Matcher {
   void reward_distinct_name() {
     const auto has_name = [&](const Candidate& candidate) { return last_part(candidate.place.name) == last_part(place_.name); };
     auto& found = matching_.candidates;
-    if (last_part(place_.name).size() < kDistinctName || rival_has_name_ || std::ranges::count_if(found, has_name) != 1) return;
+    if (place_.name.ends_with("()") || last_part(place_.name).size() < kDistinctName || rival_has_name_ || std::ranges::count_if(found, has_name) != 1) return;
     auto& only = *std::ranges::find_if(found, has_name);
     only.evidence.clues.push_back({"nothing else of this name", kDistinctPoints});
     only.evidence.score += kDistinctPoints;
@@ -155,6 +155,8 @@ class Matcher {
     for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
       if (!has[r + 1]) second = std::max(second, rival_scores_[r][*ours]);
     }
+    // Where another takes what is most like ours, the next best is a guess.
+    if (*ours != 0) second = std::max(second, found[0].evidence.score);
     matching_.margin = found[*ours].evidence.score - second;
     std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(*ours), found.begin() + static_cast<std::ptrdiff_t>(*ours) + 1);
   }
@@ -174,7 +176,7 @@ class Matcher {
 }  // namespace
 
 bool Matching::is_certain() const {
-  return !candidates.empty() && candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
+  return !candidates.empty() && candidates[0].evidence.may_be_certain && candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
 }
 
 Result<Matching> match_between(CommitFiles& files, const Language& language, const std::string& before, const std::string& after,
