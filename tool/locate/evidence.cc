@@ -69,12 +69,14 @@ int percent(double share) { return static_cast<int>(std::lround(100 * share)); }
 Evidence compare(const Footprint& old_place, const Footprint& new_place, double files_alike) {
   Scale scale;
   const bool named = !old_place.name.empty();
-  const bool same_name = named && old_place.name == new_place.name;
-  // Many places call one function: its name tells less than that of what is defined.
+  const bool same_name = named && own_name(old_place.name) == own_name(new_place.name);
+  // Many places call one function: its name tells less than that of what is defined. But what an
+  // argument means is for the function to say, so that another one is another place.
   const bool is_call = old_place.name.ends_with("()");
+  const bool same_end = named && last_part(old_place.name) == last_part(new_place.name);
   scale.add(same_name, is_call ? 12 : 25, "the same name");
-  scale.add(named && !same_name && last_part(old_place.name) == last_part(new_place.name), is_call ? 8 : 18, "the same last part of the name");
-
+  scale.add(same_end && !same_name, is_call ? 8 : 18, "the same last part of the name");
+  scale.require(!is_call || same_name);
   const auto words = named && !same_name ? word_likeness(last_part(old_place.name), last_part(new_place.name)) : 0.0;
   scale.add(words >= 0.5 && words < 1, part_of(12, words), fmt::format("the names `{}` and `{}` share words", last_part(old_place.name), last_part(new_place.name)));
 
@@ -101,7 +103,8 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   scale.add(same_file, 12, "the same file");
   scale.add(!same_file && files_alike >= 0.3, part_of(12, files_alike), fmt::format("the files are {} % alike", percent(files_alike)));
   // In another file that is not its old one under a new path, the content must speak for itself.
-  scale.require(same_file || files_alike >= 0.3 || (kept >= 0.5 && (!is_call || same_scope)));
+  const bool same_function = last_scope(old_place.scope) == last_scope(new_place.scope) && around >= 0.7;
+  scale.require(same_file || files_alike >= 0.3 || (kept >= 0.5 && (!is_call || same_scope || same_function)));
   scale.add(!same_file && file_name(old_place.path) == file_name(new_place.path), 4, "a file of the same name");
   return scale.take();
 }

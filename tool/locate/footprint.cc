@@ -228,8 +228,13 @@ std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& pla
   return std::move(found[0]);
 }
 
-std::string_view last_part(std::string_view name) {
+std::string_view own_name(std::string_view name) {
   if (const auto slash = name.rfind('/'); slash != std::string_view::npos) name.remove_prefix(slash + 1);
+  return name;
+}
+
+std::string_view last_part(std::string_view name) {
+  name = own_name(name);
   if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos) name.remove_prefix(dot + 1);
   return name;
 }

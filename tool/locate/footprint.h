@@ -41,6 +41,8 @@ struct Footprint {
 /// among equals; a nameless one by its content. Nothing when there is none or more than one.
 [[nodiscard]] std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& place);
 
+/// The part of a name behind its last slash: of "result/subprocess.run()" the call's own.
+[[nodiscard]] std::string_view own_name(std::string_view name);
 /// The part of the name behind its last dot, without brackets: "self.table" and "view.table" share it.
 [[nodiscard]] std::string_view last_part(std::string_view name);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@ namespace {
 constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
 constexpr std::size_t kMostCandidates = 40;
 constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
-constexpr int kDistinctPoints = 10;
+constexpr int kAddressPoints = 15, kDistinctPoints = 10, kOnlyPoints = 8;
 
 class Matcher {
  public:
@@ -31,6 +32,7 @@ class Matcher {
     if (!own_file) return std::unexpected(own_file.error());
     for (const auto& word : search_words(**own_file, place_)) words_.emplace_back(word);
     own_text_ = (*own_file)->text();
+    only_in_own_file_ = count_of_name(similar_places(**own_file, place_, kLeastContent)) == 1;
 
     for (const auto& change : *changes) {
       if (!change.after.empty()) add_candidates(change);
@@ -41,7 +43,7 @@ class Matcher {
     for (const auto& change : *changes) {
       if (!found.empty() && !change.before.empty()) add_rivals(change);
     }
-    reward_distinct_name();
+    reward_distinct();
     assign();
     return std::move(matching_);
   }
@@ -65,11 +67,16 @@ class Matcher {
     return nullptr;
   }
 
+  std::size_t count_of_name(const std::vector<Footprint>& places) const {
+    return std::ranges::count_if(places, [&](const Footprint& place) { return own_name(place.name) == own_name(place_.name); });
+  }
+
   void add_candidates(const ChangedFile& change) {
     const auto file = read(change.after, change.path);
     if (!file) return;
     auto places = similar_places(*file, place_, kLeastContent);
     if (places.empty()) return;
+    if (count_of_name(places) == 1) only_in_file_.insert(change.path);
     if (!change.before.empty()) {
       const auto was = files_.file(language_, change.before, change.path);
       if (was) std::erase_if(places, [&](const Footprint& place) { return same_place(**was, place).has_value(); });
@@ -99,7 +106,7 @@ class Matcher {
         scores.push_back(compare(place, candidate.place, alike(change.path, file->text(), candidate.place.path)).score);
       }
       rival_scores_.push_back(std::move(scores));
-      rival_has_name_ |= last_part(place.name) == last_part(place_.name);
+      rivals_.push_back(place);
     }
   }
 
@@ -111,15 +118,32 @@ class Matcher {
     return known->second;
   }
 
-  /// A name that only one new place has, and no other that went away, is as good as an address.
-  void reward_distinct_name() {
-    const auto has_name = [&](const Candidate& candidate) { return last_part(candidate.place.name) == last_part(place_.name); };
+  static bool has_address(const Footprint& place, const Footprint& other) {
+    return place.scope == other.scope && own_name(place.name) == own_name(other.name);
+  }
+
+  /// What only one new place has, and no other that went away, is as good as an address: scope and
+  /// name together, a name, or a name within the file.
+  void reward_distinct() {
     auto& found = matching_.candidates;
-    if (place_.name.ends_with("()") || last_part(place_.name).size() < kDistinctName || rival_has_name_ || std::ranges::count_if(found, has_name) != 1) return;
-    auto& only = *std::ranges::find_if(found, has_name);
-    only.evidence.clues.push_back({"nothing else of this name", kDistinctPoints});
-    only.evidence.score += kDistinctPoints;
-    std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+    const auto reward = [&](auto&& fits, int points, std::string what) {
+      if (std::ranges::count_if(found, fits) != 1 || std::ranges::any_of(rivals_, [&](const Footprint& rival) { return has_address(rival, place_); })) return false;
+      auto& only = *std::ranges::find_if(found, fits);
+      only.evidence.clues.push_back({std::move(what), points});
+      only.evidence.score += points;
+      return true;
+    };
+    const auto name = last_part(place_.name);
+    const bool is_call = place_.name.ends_with("()");
+    const bool is_distinct = !is_call && name.size() >= kDistinctName && std::ranges::none_of(rivals_, [&](const Footprint& rival) { return last_part(rival.name) == name; });
+    const bool done =
+        (!place_.scope.empty() && !place_.name.empty() && place_.count == 1 &&
+         reward([&](const Candidate& c) { return has_address(c.place, place_); }, kAddressPoints, "nothing else of this name in such a scope")) ||
+        (is_distinct && reward([&](const Candidate& c) { return last_part(c.place.name) == name; }, kDistinctPoints, "nothing else of this name")) ||
+        (!place_.name.empty() && only_in_own_file_ &&
+         reward([&](const Candidate& c) { return only_in_file_.contains(c.place.path) && own_name(c.place.name) == own_name(place_.name) && alike(place_.path, own_text_, c.place.path) >= 0.5; },
+                kOnlyPoints, "the only one of this name in its file, then and now"));
+    if (done) std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
   }
 
   /// Gives candidates to the places that went away, the most alike pairs first. What another place
@@ -169,7 +193,9 @@ class Matcher {
   std::map<std::string, std::string> new_texts_;  ///< of the candidates' files
   std::map<std::pair<std::string, std::string>, double> alike_;
   std::vector<std::vector<int>> rival_scores_;    ///< for each rival its score with each candidate
-  bool rival_has_name_ = false;
+  std::vector<Footprint> rivals_;
+  bool only_in_own_file_ = false;
+  std::set<std::string> only_in_file_;  ///< new files with one place of the name
   Matching matching_;
 };
 
