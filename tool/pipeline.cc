@@ -215,7 +215,7 @@ class PackChanges {
 
   /// The changes, and the same as diffs with the pack's name as it was typed.
   std::vector<FileChange> take(std::vector<FileDiff>& diffs) {
-    add_file("pack.lock", pack_.lock_text, write_lock(lock_));
+    if (write_lock(lock_) != write_lock(pack_.lock)) add_file("pack.lock", pack_.lock_text, write_lock(lock_));
     for (const auto& change : changes_) {
       diffs.push_back({pack_.path + change.path.substr(pack_.folder.size()), change.before.value_or(""), *change.after});
     }

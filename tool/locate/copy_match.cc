@@ -39,7 +39,7 @@ std::optional<Footprint> print_of_copy(const Rule& rule, const LockedSite& locke
 
 Result<Trace> match_copy(const WorkTree& tree, FileStore& store, const Rule& rule, const LockedSite& locked, const std::string& why) {
   Trace trace;
-  trace.unknown.push_back(why + ": it is looked for by the copy in pack.lock, and whether a place was there before cannot be known");
+  trace.unknown.push_back("its history: " + why + "; the copy in pack.lock was looked for");
   auto like = print_of_copy(rule, locked);
   if (!like) return trace;
   trace.base = *like;

@@ -50,7 +50,7 @@ struct Tracer::State {
 
   State(const WorkTree& tree_, FileStore& store_) : tree(tree_), store(store_) {
     if (!tree.is_git()) {
-      without = "the tree is no git work tree, so it has no history";
+      without = "the tree is no git work tree";
       return;
     }
     auto history = History::open(tree);
@@ -79,7 +79,7 @@ class Walk {
     auto line = files_.line(base_, target_);
     if (!line && line.error().code != "absent-commit") return std::unexpected(line.error());
     if (!line || line->empty()) {
-      trace_.unknown.push_back("no line of first parents leads from the base to the tree's commit, so the commit that moved it cannot be named");
+      trace_.unknown.push_back("the commit that moved it: no line of first parents leads from the base to the tree's commit");
       line = std::vector{base_, target_};
     }
     std::size_t at = 0;
@@ -94,7 +94,7 @@ class Walk {
       if (!*hop) return compare_ends((*line)[*step], line->size() > 2);
       at = *step;
     }
-    trace_.unknown.push_back(fmt::format("it moved more than {} times", kMostHops));
+    trace_.unknown.push_back(fmt::format("where it ended: it moved more than {} times", kMostHops));
     return std::move(trace_);
   }
 
@@ -229,7 +229,7 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
     trace->place = std::move(*place);
   } else {
     trace->verdict = Trace::Verdict::kGone;
-    trace->unknown.push_back(fmt::format("HEAD has it in {}, the file on disk does not", trace->place.path));
+    trace->unknown.push_back(fmt::format("why the file on disk has not what HEAD has in {}", trace->place.path));
   }
   return trace;
 }

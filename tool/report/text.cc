@@ -96,7 +96,7 @@ class TextWriter {
 
   void trace_lines(const TraceReport& trace) {
     for (const auto& step : trace.steps) {
-      out_ += fmt::format("  {} {}\n", step.commit ? "moved by" : "moved", step.commit ? printable(describe(*step.commit)) : "");
+      out_ += step.commit ? fmt::format("  moved by {}\n", printable(describe(*step.commit))) : "  moved\n";
       out_ += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
       out_ += fmt::format("    because {}\n    {} points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
     }
