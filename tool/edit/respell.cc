@@ -167,9 +167,10 @@ class Speller {
       return found ? std::optional(*found) : std::nullopt;
     };
     const auto zero = at(0), one = at(1);
-    if (!zero || !one || *zero != 0 || *one == 0 || *number % *one != 0) return;  // only products
-    const auto value = *number / *one;
-    if (at(value) == *number) note(name, std::to_string(value));
+    const bool is_product = zero && one && *zero == 0 && *one != 0 && *number % *one == 0;
+    const auto value = is_product ? *number / *one : 0;
+    if (is_product && at(value) == *number) note(name, std::to_string(value));
+    else doubtful_.insert(name);
   }
 
   /// `code` with its names replaced.

@@ -52,13 +52,14 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
-/// Dice over the words of two names.
+/// How much the words of two names have in common: Dice, 1 where one has all words of the other.
 double word_likeness(std::string_view one, std::string_view two) {
   const auto a = words_of(one), b = words_of(two);
   if (a.empty() || b.empty()) return 0;
   std::vector<std::string> both;
   std::ranges::set_intersection(a, b, std::back_inserter(both));
-  return 2.0 * static_cast<double>(both.size()) / static_cast<double>(a.size() + b.size());
+  const auto dice = 2.0 * static_cast<double>(both.size()) / static_cast<double>(a.size() + b.size());
+  return dice >= 0.5 && both.size() == std::min(a.size(), b.size()) ? 1 : dice;
 }
 
 int part_of(int points, double share) { return static_cast<int>(std::lround(points * share)); }
@@ -78,8 +79,7 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   scale.add(same_end && !same_name, is_call ? 8 : 18, "the same last part of the name");
   scale.require(!is_call || same_name);
   const auto words = named && !same_name ? word_likeness(last_part(old_place.name), last_part(new_place.name)) : 0.0;
-  scale.add(words >= 0.5 && words < 1, part_of(12, words), fmt::format("the names `{}` and `{}` share words", last_part(old_place.name), last_part(new_place.name)));
-
+  scale.add(words >= 0.5 && !same_end, part_of(12, words), fmt::format("the names `{}` and `{}` share words", last_part(old_place.name), last_part(new_place.name)));
   // Little content says little: one or two items may be anywhere.
   const auto kept = share_of(old_place.items, new_place.items);
   const auto alike = likeness(old_place.tokens, new_place.tokens);
@@ -87,6 +87,8 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   const auto content = (kept + alike) / 2;
   scale.add(content >= 0.3, part_of(30, content * (0.5 + weight / 2)),
             fmt::format("{} % of its items are there", percent(kept)));
+
+  scale.require(content >= 0.2 || old_place.path == new_place.path);
 
   const bool same_scope = old_place.scope == new_place.scope;
   scale.add(same_scope, old_place.scope.empty() ? 6 : 14, old_place.scope.empty() ? "at module level, as before" : "the same scope");

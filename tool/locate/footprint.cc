@@ -27,14 +27,19 @@ unsigned families_of(const SourceTree& tree, const Node& node) {
 std::uint64_t hash(std::string_view text) { return std::hash<std::string_view>{}(text) | 1; }  // 0 means none
 std::uint64_t combine(std::uint64_t seed, std::uint64_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ull + (seed >> 29); }
 
-/// The hashes of the leaves below `node`, in source order; comments and separators left out.
+/// Brackets and commas are alike everywhere.
+bool says_something(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; });
+}
+
+/// The hashes of the leaves below `node`, in source order; comments and punctuation left out.
 Bag leaves(const SourceTree& tree, const Node& node) {
   Bag bag;
   walk(node, [&](const Node& current) {
     if (current.is_extra()) return false;
     if (current.child_count() > 0 && !has_role(tree, current, Role::kString)) return true;
     const auto text = current.text(tree.text());
-    if (!text.empty() && text != ",") bag.push_back(hash(text));
+    if (says_something(text)) bag.push_back(hash(text));
     return false;
   });
   return bag;
@@ -255,7 +260,7 @@ double line_likeness(std::string_view one, std::string_view two) {
   const auto lines = [](std::string_view text) {
     Bag bag;
     for (const auto line : split_lines(text)) {
-      if (const auto code = trim(line); !code.empty()) bag.push_back(hash(code));
+      if (const auto code = trim(line); says_something(code)) bag.push_back(hash(code));
     }
     return sorted(bag);
   };

@@ -78,7 +78,8 @@ class Walk {
     trace_.place = std::move(base);
     auto line = files_.line(base_, target_);
     if (!line && line.error().code != "absent-commit") return std::unexpected(line.error());
-    if (!line || line->empty()) {
+    const bool is_history = line && !line->empty();
+    if (!is_history) {
       trace_.unknown.push_back("the commit that moved it: no line of first parents leads from the base to the tree's commit");
       line = std::vector{base_, target_};
     }
@@ -89,9 +90,9 @@ class Walk {
       if (*there) return settle();
       const auto step = vanishing(*line, at);
       if (!step) return std::unexpected(step.error());
-      const auto hop = take_step((*line)[*step - 1], (*line)[*step], line->size() > 2);
+      const auto hop = take_step((*line)[*step - 1], (*line)[*step], is_history);
       if (!hop) return std::unexpected(hop.error());
-      if (!*hop) return compare_ends((*line)[*step], line->size() > 2);
+      if (!*hop) return compare_ends((*line)[*step], is_history);
       at = *step;
     }
     trace_.unknown.push_back(fmt::format("where it ended: it moved more than {} times", kMostHops));
