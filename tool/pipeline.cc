@@ -14,6 +14,7 @@
 #include "edit/restore.h"
 #include "locate/locate.h"
 #include "pack/pack_files.h"
+#include "pack/retire.h"
 #include "report/explain.h"
 #include "report/judge.h"
 #include "report/memory.h"
@@ -361,6 +362,43 @@ std::expected<Report, Errors> refresh(const Request& request) {
   report->run_id = written->id;
   report->backup = written->backup;
   return std::move(*report);
+}
+
+std::expected<Report, Errors> retire(const Request& request) {
+  auto status = request;
+  status.use_memory = false;
+  auto report = run(status);
+  if (!report) return report;
+  const auto tree = open_tree(request);
+  if (!tree) return one(tree.error());
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  std::vector<FileChange> changes;
+  for (std::size_t i = 0; i < packs->size(); ++i) {
+    const auto& pack = (*packs)[i];
+    std::vector<Retirement> retirements;
+    for (const auto& rule : pack.rules) {
+      const auto found = std::ranges::find_if(report->rules, [&](const RuleReport& one_rule) { return one_rule.pack == pack.path && one_rule.rule == rule.name; });
+      const bool is_upstream = found != report->rules.end() && found->outcome == Outcome::kUpstreamed;
+      if (is_upstream || request.force) retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
+    }
+    if (retirements.empty()) {
+      return one({.code = "not-upstreamed", .message = fmt::format("upstream does not say what {} says", request.packs[i]),
+                  .remedy = "see `portpatch status`; --force takes it out all the same"});
+    }
+    const auto taken_out = retire_rules(pack, retirements);
+    if (!taken_out) return one(taken_out.error());
+    for (const auto& change : *taken_out) {
+      report->diffs.push_back({pack.path + "/" + change.name, change.before.value_or(""), change.after.value_or("")});
+      changes.push_back({pack.folder + "/" + change.name, change.before, change.after});
+    }
+  }
+  if (request.dry_run) return report;
+  const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
+  if (!written) return one(written.error());
+  report->run_id = written->id;
+  report->backup = written->backup;
+  return report;
 }
 
 }  // namespace portpatch

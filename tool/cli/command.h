@@ -51,6 +51,7 @@ int run_unapply(const Options& options);
 int run_undo(const Options& options);
 int run_explain(const Options& options);
 int run_refresh(const Options& options);
+int run_retire(const Options& options);
 
 /// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1
 /// something does, 2 the command, the pack or the machine is at fault.

@@ -70,6 +70,7 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
   }
   report.outcome = std::ranges::max_element(report.sites, {}, &SiteReport::outcome)->outcome;
   if (located.is_found() && !located.traces.empty()) add_base(rule, report);
+  add_history(located, report);
   return report;
 }
 
@@ -89,6 +90,20 @@ void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const
       one.survivors.push_back(std::move(step));
     }
     report.traces.push_back(std::move(one));
+  }
+}
+
+/// Which upstream commit brought what the rule wants, or something else in its place.
+void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
+  const bool taken_over = report.outcome == Outcome::kUpstreamed;
+  if (!taken_over && report.outcome != Outcome::kConflict) return;
+  const auto wanted = taken_over ? Outcome::kUpstreamed : Outcome::kConflict;
+  const auto site = std::ranges::find(report.sites, wanted, &SiteReport::outcome);
+  report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
+  if (!taken_over && report.brought) {
+    for (auto& one : report.sites) {
+      if (one.outcome == Outcome::kConflict) one.base = "(nothing of it)";
+    }
   }
 }
 

@@ -29,6 +29,7 @@ class RuleJudge {
   [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
   [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
   void add_traces(const LocatedRule& located, RuleReport& report) const;
+  void add_history(const LocatedRule& located, RuleReport& report);
   void judge_lost(const LocatedRule& located, std::size_t files_read, RuleReport& report) const;
   void judge_miscount(const LocatedRule& located, RuleReport& report) const;
   void judge_without_query(const LocatedRule& located, RuleReport& report) const;

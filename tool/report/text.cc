@@ -31,6 +31,7 @@ class TextWriter {
     for (const auto& rule : report_.rules) {
       if (needs_person(rule.outcome)) details(rule);
     }
+    for (const auto& rule : report_.rules) followed(rule);
     for (const auto& [path, reason] : report_.skipped) {
       out_ += fmt::format("not searched: {}: {}\n", printable(path), printable(reason));
     }
@@ -94,6 +95,20 @@ class TextWriter {
     return printable(text);
   }
 
+  /// What is worth knowing of a rule that needs nobody.
+  void followed(const RuleReport& rule) {
+    if (needs_person(rule.outcome)) return;
+    for (const auto& trace : rule.traces) {
+      for (const auto& step : trace.steps) {
+        out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()), shown(step.from), shown(step.to),
+                            step.commit ? ", by " + printable(describe(*step.commit)) : "");
+      }
+    }
+    if (rule.outcome != Outcome::kUpstreamed) return;
+    if (rule.brought) out_ += fmt::format("note: {} is upstream's since {}\n", printable(rule.full_name()), printable(describe(*rule.brought)));
+    out_ += fmt::format("note: {} is not needed any more; take it out with: portpatch retire {}\n", printable(rule.full_name()), printable(rule.full_name()));
+  }
+
   void trace_lines(const TraceReport& trace) {
     for (const auto& step : trace.steps) {
       out_ += step.commit ? fmt::format("  moved by {}\n", printable(describe(*step.commit))) : "  moved\n";
@@ -113,6 +128,7 @@ class TextWriter {
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
     for (const auto& trace : rule.traces) trace_lines(trace);
+    if (rule.brought) out_ += fmt::format("  since {}\n", printable(describe(*rule.brought)));
     for (const auto& site : rule.sites) {
       const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
       out_ += fmt::format("    {}{}: {}\n", place(site), scope, site.reason.empty() ? std::string(name_of(site.outcome)) : printable(site.reason));
