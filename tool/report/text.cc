@@ -105,8 +105,8 @@ class TextWriter {
       }
     }
     if (rule.outcome != Outcome::kUpstreamed) return;
-    if (rule.brought) out_ += fmt::format("note: {} is upstream's since {}\n", printable(rule.full_name()), printable(describe(*rule.brought)));
-    out_ += fmt::format("note: {} is not needed any more; take it out with: portpatch retire {}\n", printable(rule.full_name()), printable(rule.full_name()));
+    out_ += fmt::format("note: {} is upstream's{}; take it out with: portpatch retire {}\n", printable(rule.full_name()),
+                        rule.brought ? " since " + printable(describe(*rule.brought)) : "", printable(rule.full_name()));
   }
 
   void trace_lines(const TraceReport& trace) {
