@@ -104,7 +104,7 @@ moved pack/python/table
 upstream  not known: the tree is no git work tree
 
   edited     pack/python/table  b.py:1
-note: pack/python/table went from a.py, TABLE to b.py:1, TABLE
+note: pack/python/table went from a.py to b.py:1
 
 1 rule: 1 edited
 backup RUN; take it back with: portpatch undo

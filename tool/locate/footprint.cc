@@ -100,8 +100,11 @@ std::string name_of(const SourceTree& tree, const Node& node) {
       break;
     }
     if (has_role(tree, at, Role::kWrapper)) continue;  // what a display is wrapped in is no part of its name
-    if (has_role(tree, at, Role::kBinding)) {
-      parts.push_back(without_brackets(child_with(tree, at, Role::kName).text(tree.text())));
+    const auto bound = child_with(tree, at, Role::kName);
+    if (bound && bound != at && !bound.range().contains(node.range())) {
+      parts.push_back(without_brackets(bound.text(tree.text())));
+    } else if (has_role(tree, at, Role::kBinding)) {
+      parts.push_back(without_brackets(child_with(tree, at, Role::kDefinition).text(tree.text())));
     } else if (has_role(tree, at, Role::kEntry)) {
       const auto key = descendant_with(tree, at, Role::kKey);
       if (key) parts.push_back("[" + std::string(key.text(tree.text())) + "]");

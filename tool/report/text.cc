@@ -100,7 +100,11 @@ class TextWriter {
     if (needs_person(rule.outcome)) return;
     for (const auto& trace : rule.traces) {
       for (const auto& step : trace.steps) {
-        out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()), shown(step.from), shown(step.to),
+        const bool same_name = step.from.name == step.to.name && step.from.scope == step.to.scope;
+        if (same_name && step.from.path == step.to.path) continue;
+        auto from = step.from, to = step.to;
+        if (same_name) from.name = from.scope = to.name = to.scope = "";
+        out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()), shown(from), shown(to),
                             step.commit ? ", by " + printable(describe(*step.commit)) : "");
       }
     }
