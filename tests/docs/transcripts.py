@@ -68,6 +68,13 @@ def moved(scratch):
     scratch.must("git -C tree pull -q --ff-only")
 
 
+def renamed(scratch):
+    scratch.must("portpatch -C tree apply --accept-moves pack && portpatch -C tree unapply pack")
+    scratch.must("sed -i s/TORCH_SYMM_MEM_ALL_REDUCE_MAX_SIZES/SYMM_MEM_SIZE_LIMITS/ upstream/engine/comm/*.py")
+    scratch.must("git -C upstream commit -qam 'Name the limits of symmetric memory by what they are'")
+    scratch.must("git -C tree pull -q --ff-only")
+
+
 def own(scratch):
     scratch.write("server/limits.py", 'MiB = 1024 * 1024\n\nBATCH_BYTES = {\n    9: 64 * MiB,\n    10: 64 * MiB,  # measured\n}\n')
     scratch.write("my-port/pack.toml", "format = 1\n")
@@ -84,7 +91,7 @@ def same(scratch):
     pass
 
 
-STEPS = {"port": port, "moved": moved, "own": own, "same": same}
+STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "same": same}
 
 
 def transcript(scratch, block):

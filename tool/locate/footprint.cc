@@ -99,12 +99,13 @@ std::string name_of(const SourceTree& tree, const Node& node) {
       if (at == node) parts.emplace_back(descendant_with(tree, at, Role::kScopeName).text(tree.text()));
       break;
     }
-    if (has_role(tree, at, Role::kWrapper)) continue;  // what a display is wrapped in is no part of its name
     const auto bound = child_with(tree, at, Role::kName);
     if (bound && bound != at && !bound.range().contains(node.range())) {
       parts.push_back(without_brackets(bound.text(tree.text())));
     } else if (has_role(tree, at, Role::kBinding)) {
       parts.push_back(without_brackets(child_with(tree, at, Role::kDefinition).text(tree.text())));
+    } else if (has_role(tree, at, Role::kWrapper)) {
+      continue;  // what a display is wrapped in is no part of its name
     } else if (has_role(tree, at, Role::kEntry)) {
       const auto key = descendant_with(tree, at, Role::kKey);
       if (key) parts.push_back("[" + std::string(key.text(tree.text())) + "]");
@@ -273,14 +274,14 @@ double line_likeness(std::string_view one, std::string_view two) {
 std::vector<std::string> search_words(const ParsedFile& file, const Footprint& place) {
   std::vector<std::string> words;
   const auto add = [&](std::string_view text) {
-    constexpr std::size_t kShortest = 4, kLongest = 60, kMost = 16;
+    constexpr std::size_t kShortest = 3, kLongest = 60, kMost = 16;
     if (text.size() < kShortest || text.size() > kLongest || words.size() >= kMost || text.contains('\n')) return;
     if (std::ranges::find(words, text) == words.end()) words.emplace_back(text);
   };
   auto name = last_part(place.name);
   while (name.ends_with(')') || name.ends_with('(')) name.remove_suffix(1);
   if (const auto bracket = name.find('['); bracket != std::string_view::npos) name = name.substr(0, bracket);
-  add(name);
+  if (!place.name.empty()) words.emplace_back(name);
   const auto& tree = file.readings()[place.reading].tree;
   walk(tree.node_at(place.range, place.kind), [&](const Node& node) {
     if (node.is_extra()) return false;

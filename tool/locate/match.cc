@@ -49,18 +49,21 @@ class Matcher {
   }
 
  private:
-  /// Does the text have the name, or half of the words that the place has?
-  bool may_hold(std::string_view text) const {
-    if (words_.empty()) return true;
-    if (!place_.name.empty() && words_[0].occurs_in(text)) return true;
-    const auto least = std::max<std::size_t>(2, (words_.size() + 1) / 2);
-    return words_.size() >= 2 && static_cast<std::size_t>(std::ranges::count_if(words_, [&](const auto& word) { return word.occurs_in(text); })) >= least;
+  /// Does the text have the name, or half of the other words that the place has? Its own file is
+  /// always looked at.
+  bool may_hold(std::string_view text, const std::string& path) const {
+    if (path == place_.path || words_.empty()) return true;
+    const bool has_name_word = !place_.name.empty();
+    if (has_name_word && words_[0].occurs_in(text)) return true;
+    const auto others = words_.begin() + (has_name_word ? 1 : 0);
+    const auto count = words_.end() - others;
+    return count > 0 && 2 * std::count_if(others, words_.end(), [&](const LiteralFinder& word) { return word.occurs_in(text); }) >= count;
   }
 
   /// The file of a blob when it may hold the place; nullptr when not, or when it cannot be read.
   FilePointer read(const std::string& blob, const std::string& path) {
     const auto text = files_.text(blob);
-    if (text && !may_hold(*text)) return nullptr;
+    if (text && !may_hold(*text, path)) return nullptr;
     const auto file = text ? files_.file(language_, blob, path) : Result<FilePointer>(std::unexpected(text.error()));
     if (file) return *file;
     matching_.unread.push_back(fmt::format("{}: {}", path, file.error().message));

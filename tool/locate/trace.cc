@@ -39,6 +39,25 @@ std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, c
   return found;
 }
 
+/// The place in the file on disk, whose content may hold edits that HEAD has not.
+std::optional<Footprint> place_on_disk(const ParsedFile& file, const Footprint& place) {
+  if (auto same = same_place(file, place)) return same;
+  std::optional<Footprint> best;
+  int best_score = kCertainScore - kCertainMargin, second_score = 0;
+  for (auto& other : similar_places(file, place, 0.5)) {
+    const auto score = compare(place, other, 1).score;
+    if (score > best_score) {
+      second_score = best ? best_score : 0;
+      best_score = score;
+      best = std::move(other);
+    } else {
+      second_score = std::max(second_score, score);
+    }
+  }
+  if (best && (best_score < kCertainScore || best_score - second_score < kCertainMargin)) return std::nullopt;
+  return best;
+}
+
 }  // namespace
 
 struct Tracer::State {
@@ -225,7 +244,7 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   // The commit has it; the files on disk may have been changed since.
   const auto on_disk = state_->store.file(*rule.language, trace->place.path);
   if (!on_disk) return std::unexpected(on_disk.error());
-  auto place = *on_disk ? same_place(**on_disk, trace->place) : std::nullopt;
+  auto place = *on_disk ? place_on_disk(**on_disk, trace->place) : std::nullopt;
   if (place) {
     trace->place = std::move(*place);
   } else {
