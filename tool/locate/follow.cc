@@ -20,7 +20,12 @@ void Follower::follow(LocatedRule& located) {
   if (rule.locked.empty() || !rule.settings.expect.is_number() || located.how == How::kByScan) return;
   std::vector<Footprint> places;
   if (!trace_absent_sites(located, places)) return;
-  if (std::ranges::all_of(located.traces, [](const Trace& trace) { return trace.verdict == Trace::Verdict::kCertain; })) settle(located, places);
+  const auto all_are = [&](auto&& fits) { return std::ranges::all_of(located.traces, fits); };
+  if (all_are([](const Trace& trace) { return trace.verdict == Trace::Verdict::kCertain; })) {
+    settle(located, places);
+  } else if (located.how == How::kMiscount && places.empty() && all_are([](const Trace& trace) { return trace.verdict == Trace::Verdict::kGone; })) {
+    located.how = How::kNamesake;  // it is gone; that others have its name says nothing
+  }
 }
 
 /// Traces the locked sites that are not in place; `places` are those of all of them. False when

@@ -10,6 +10,7 @@ TSNode raw(const Node& node) { return NodeAccess::raw(node); }
 
 std::vector<Node> collect_children(const Node& node, bool named_only) {
   std::vector<Node> result;
+  if (!node) return result;
   TSTreeCursor cursor = ts_tree_cursor_new(raw(node));
   for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
        more = ts_tree_cursor_goto_next_sibling(&cursor)) {
@@ -24,6 +25,7 @@ std::vector<Node> collect_children(const Node& node, bool named_only) {
 
 std::vector<NodeInField> fields_of(const Node& node) {
   std::vector<NodeInField> result;
+  if (!node) return result;
   TSTreeCursor cursor = ts_tree_cursor_new(raw(node));
   for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
        more = ts_tree_cursor_goto_next_sibling(&cursor)) {
@@ -38,22 +40,24 @@ std::vector<NodeInField> fields_of(const Node& node) {
 
 std::string_view Node::kind() const { return *this ? ts_node_type(raw(*this)) : std::string_view(); }
 ByteRange Node::range() const {
-  return {ts_node_start_byte(raw(*this)), ts_node_end_byte(raw(*this))};
+  return *this ? ByteRange{ts_node_start_byte(raw(*this)), ts_node_end_byte(raw(*this))} : ByteRange{};
 }
-bool Node::is_named() const { return ts_node_is_named(raw(*this)); }
-bool Node::is_extra() const { return ts_node_is_extra(raw(*this)); }
-bool Node::is_error() const { return ts_node_is_error(raw(*this)); }
-bool Node::is_missing() const { return ts_node_is_missing(raw(*this)); }
-bool Node::has_error() const { return ts_node_has_error(raw(*this)); }
-Node Node::parent() const { return NodeAccess::wrap(ts_node_parent(raw(*this))); }
+bool Node::is_named() const { return *this && ts_node_is_named(raw(*this)); }
+bool Node::is_extra() const { return *this && ts_node_is_extra(raw(*this)); }
+bool Node::is_error() const { return *this && ts_node_is_error(raw(*this)); }
+bool Node::is_missing() const { return *this && ts_node_is_missing(raw(*this)); }
+bool Node::has_error() const { return *this && ts_node_has_error(raw(*this)); }
+Node Node::parent() const { return *this ? NodeAccess::wrap(ts_node_parent(raw(*this))) : Node(); }
 Node Node::field(std::string_view name) const {
+  if (!*this) return {};
   return NodeAccess::wrap(ts_node_child_by_field_name(raw(*this), name.data(),
                                                       static_cast<std::uint32_t>(name.size())));
 }
 std::vector<Node> Node::children() const { return collect_children(*this, false); }
 std::vector<Node> Node::named_children() const { return collect_children(*this, true); }
-std::size_t Node::child_count() const { return ts_node_child_count(raw(*this)); }
+std::size_t Node::child_count() const { return !*this ? 0 : ts_node_child_count(raw(*this)); }
 Node Node::smallest_around(ByteRange range) const {
+  if (!*this) return {};
   return NodeAccess::wrap(ts_node_descendant_for_byte_range(
       raw(*this), static_cast<std::uint32_t>(range.begin), static_cast<std::uint32_t>(range.end)));
 }
