@@ -145,6 +145,8 @@ Result<std::string> History::resolve(std::string_view revision) const {
   return state_->hex(*git.git_object_id(commit.get()));
 }
 
+bool History::is_shallow() const { return state_->git().git_repository_is_shallow(state_->repository.handle.get()) == 1; }
+
 bool History::has_commit(const std::string& commit) const { return state_->commit(commit).has_value(); }
 
 Result<CommitInfo> History::info(const std::string& commit) const {
