@@ -1,6 +1,7 @@
 // The finding stage: where each rule's sites are, and how they were found.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,14 @@ struct LocatedRule {
   std::string failure;        ///< for kFailed
 };
 
+/// Searches the whole tree for rules; what scan_tree() does.
+using Search = std::function<Result<ScanResult>(const WorkTree&, const std::vector<const Rule*>&, const ScanOptions&, FileStore&)>;
+
 struct LocateOptions {
   bool use_base = true;  ///< false only in tests: always scan
   ScanOptions scan;
+  Search search = scan_tree;  ///< a caller that knows what earlier searches found brings its own
+  std::function<bool(const Rule&)> is_wanted = {};  ///< which rules are looked for; all when empty
 };
 
 struct LocateResult {
