@@ -47,7 +47,7 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
     report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", plural(located.sites.size(), "place"), report.expect));
     for (const auto& site : located.sites) {
       report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
-      report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
+      if (options_.with_lines) report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
     }
     add_base(rule, report);
     return report;
@@ -64,6 +64,7 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
 
 SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const {
   SiteReport report{.outcome = outcome, .path = site.path, .scope = site.scope};
+  if (!options_.with_lines) return report;
   const auto file = store_.file(*rule.language, site.path);
   if (file && *file) {
     const auto [line, column] = line_column((*file)->text(), range.begin);

@@ -15,6 +15,7 @@ struct JudgeOptions {
   Direction direction = Direction::kApply;
   bool write = false;
   bool accept_moves = false;
+  bool with_lines = true;  ///< false: lines and columns stay 0, and no file is opened for them
 };
 
 class RuleJudge {
