@@ -27,14 +27,18 @@ using Paths = std::set<std::string>;
 
 std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
 
+/// Why a person is needed, in one line. The places of a rule that moved say that themselves.
+std::string reason_of(const RuleReport& report) {
+  if (report.outcome == Outcome::kAmbiguous) return fmt::format("{} places where `expect` says {}", report.sites.size(), report.expect);
+  if (report.outcome != Outcome::kConflict && report.outcome != Outcome::kBlocked) return "";
+  const auto site = std::ranges::find(report.sites, report.outcome, &SiteReport::outcome);
+  if (site != report.sites.end()) return site->reason;
+  return report.notes.empty() ? "" : report.notes[0];
+}
+
 TimelineState state_of(const RuleReport& report) {
-  TimelineState state{.outcome = report.outcome, .places = {}, .reason = {}};
-  for (const auto& site : report.sites) {
-    state.places.push_back({site.path, site.scope});
-    if (needs_person(site.outcome) && site.outcome == report.outcome && report.outcome != Outcome::kAmbiguous && state.reason.empty()) state.reason = site.reason;
-  }
-  if (report.outcome == Outcome::kBlocked && report.sites.empty() && !report.notes.empty()) state.reason = report.notes[0];
-  if (report.outcome == Outcome::kAmbiguous) state.reason = fmt::format("{} places where `expect` says {}", report.sites.size(), report.expect);
+  TimelineState state{.outcome = report.outcome, .places = {}, .reason = reason_of(report)};
+  for (const auto& site : report.sites) state.places.push_back({site.path, site.scope});
   return state;
 }
 
