@@ -1,7 +1,7 @@
 #include "locate/revision_search.h"
 
 #include <algorithm>
-#include <utility>
+#include <ranges>
 
 #include "base/parallel.h"
 
@@ -15,11 +15,11 @@ std::string key_of(unsigned language, const std::string& blob) { return static_c
 
 }  // namespace
 
-/// A file in which some rules have not been searched yet.
+/// Rules that could match in a file and have not been searched there yet.
 struct RevisionSearch::Task {
   const std::string* path;
-  File* file;
-  unsigned language;
+  const std::string* blob;
+  Reading* reading;
   std::vector<Index> rules;
 };
 
@@ -86,7 +86,7 @@ void RevisionSearch::put(const std::string& path, const std::string& blob) {
   if (blob.empty()) {
     files_.erase(path);
   } else if (!languages_of(path).empty()) {
-    files_[path] = {.blob = blob, .readings = {}, .sites = {}, .failures = {}};
+    files_[path] = {.blob = blob, .readings = {}};
     fresh_.push_back(path);
   }
 }
@@ -113,8 +113,7 @@ std::optional<Diagnostic> RevisionSearch::read_tree() {
   if (auto error = read(wanted)) return error;
   for (const auto& [path, blob, language] : wanted) {
     auto& readings = files_.at(path).readings;
-    const std::pair reading(language, &std::as_const(blobs_).at(key_of(language, blob)));
-    if (std::ranges::find(readings, reading) == readings.end()) readings.push_back(reading);
+    if (std::ranges::find(readings, language, &Reading::language) == readings.end()) readings.push_back({language, &blobs_.at(key_of(language, blob)), {}});
   }
   fresh_.clear();
   return std::nullopt;
@@ -129,26 +128,40 @@ std::optional<Diagnostic> RevisionSearch::read_ahead(const std::vector<ChangedFi
   return read(wanted);
 }
 
-/// Writes only to the task's own file.
-void RevisionSearch::search_file(const Task& task, TreeReader& reader, FilePointer& parsed) const {
-  const auto fail = [&](const std::string& why) {
-    for (const auto i : task.rules) task.file->failures[i] = why;
+std::vector<RevisionSearch::Index> RevisionSearch::in_language(const std::vector<const Rule*>& rules, unsigned language) const {
+  std::vector<Index> found;
+  for (const auto* rule : rules) {
+    if (language_of(*rule) == language) found.push_back(indexes_.at(rule));
+  }
+  return found;
+}
+
+RevisionSearch::Task RevisionSearch::task_for(const std::string& path, const File& file, Reading& reading, const std::vector<Index>& rules) const {
+  Task task{&path, &file.blob, &reading, {}};
+  for (const auto i : rules) {
+    if (std::ranges::binary_search(reading.blob->candidates, i) && !reading.answers.contains(i)) task.rules.push_back(i);
+  }
+  return task;
+}
+
+/// Writes only to the task's own reading. The parsed file is returned when some rule has a site in it.
+FilePointer RevisionSearch::search_file(const Task& task, TreeReader& reader) const {
+  auto& answers = task.reading->answers;
+  const auto fail = [&](const Diagnostic& error) {
+    for (const auto i : task.rules) answers.insert_or_assign(i, std::unexpected(error));
+    return FilePointer();
   };
-  const auto text = reader.read(TreeFile{*task.path, task.file->blob});
-  if (!text) return fail(text.error().message);
-  auto file = ParsedFile::parse(*languages_[task.language], *task.path, std::string(*text));
-  if (!file) return fail(file.error().message);
+  const auto text = reader.read(TreeFile{*task.path, *task.blob});
+  if (!text) return fail(text.error());
+  auto file = ParsedFile::parse(*languages_[task.reading->language], *task.path, std::string(*text));
+  if (!file) return fail(file.error());
   bool any = false;
   for (const auto i : task.rules) {
     auto sites = find_sites(*rules_[i], *file);
-    if (!sites) {
-      task.file->failures[i] = sites.error().message;
-      continue;
-    }
-    any |= !sites->empty();
-    task.file->sites[i] = std::move(*sites);
+    any |= sites && !sites->empty();
+    answers.insert_or_assign(i, std::move(sites));
   }
-  if (any) parsed = std::make_shared<const ParsedFile>(std::move(*file));
+  return any ? std::make_shared<const ParsedFile>(std::move(*file)) : nullptr;
 }
 
 Result<std::vector<const Rule*>> RevisionSearch::rules_with_sites(const std::vector<const Rule*>& rules, const ChangedFile& change) {
@@ -157,22 +170,17 @@ Result<std::vector<const Rule*>> RevisionSearch::rules_with_sites(const std::vec
   if (change.after.empty() || at == files_.end()) return found;
   if (auto error = read_tree()) return std::unexpected(*error);
   auto& [path, file] = *at;
-  for (const auto& [language, blob] : file.readings) {
-    std::vector<Index> candidates;
-    for (const auto* rule : rules) {
-      if (language_of(*rule) != language) continue;
-      if (!blob->unreadable.empty()) skipped_.emplace(path, blob->unreadable);
-      if (std::ranges::binary_search(blob->candidates, indexes_.at(rule))) candidates.push_back(indexes_.at(rule));
-    }
-    Task task{&path, &file, language, {}};
-    for (const auto i : candidates) {
-      if (!file.sites.contains(i) && !file.failures.contains(i)) task.rules.push_back(i);
-    }
-    FilePointer ignored;
-    if (!task.rules.empty()) search_file(task, readers_[0], ignored);
-    for (const auto i : candidates) {
-      if (const auto failed = file.failures.find(i); failed != file.failures.end()) skipped_.emplace(path, failed->second);
-      if (const auto sites = file.sites.find(i); sites != file.sites.end() && !sites->second.empty()) found.push_back(rules_[i]);
+  for (auto& reading : file.readings) {
+    const auto mine = in_language(rules, reading.language);
+    if (mine.empty()) continue;
+    if (!reading.blob->unreadable.empty()) skipped_.emplace(path, reading.blob->unreadable);
+    const auto task = task_for(path, file, reading, mine);
+    if (!task.rules.empty()) (void)search_file(task, readers_[0]);
+    for (const auto i : mine) {
+      const auto answer = reading.answers.find(i);
+      if (answer == reading.answers.end()) continue;
+      if (!answer->second) skipped_.emplace(path, answer->second.error().message);
+      else if (!answer->second->empty()) found.push_back(rules_[i]);
     }
   }
   return found;
@@ -181,54 +189,40 @@ Result<std::vector<const Rule*>> RevisionSearch::rules_with_sites(const std::vec
 Result<ScanResult> RevisionSearch::search(const std::vector<const Rule*>& rules, FileStore& store) {
   if (auto error = read_tree()) return std::unexpected(*error);
   if (auto error = open_readers()) return std::unexpected(*error);
-  std::map<Index, std::size_t> wanted;  // index in rules_, index in `rules`
-  std::set<unsigned> languages;
-  for (std::size_t k = 0; k < rules.size(); ++k) {
-    wanted[indexes_.at(rules[k])] = k;
-    languages.insert(language_of(*rules[k]));
+  std::map<unsigned, std::vector<Index>> wanted;  // by language
+  for (unsigned language = 0; language < languages_.size(); ++language) {
+    if (auto mine = in_language(rules, language); !mine.empty()) wanted[language] = std::move(mine);
   }
-
-  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}};
   std::vector<Task> tasks;
-  struct Hit {
-    const std::string* path;
-    File* file;
-    Index rule;
-  };
-  std::vector<Hit> hits;  // in path order
-  std::map<std::string, std::string> skipped;
   for (auto& [path, file] : files_) {
-    bool is_searched = false;
-    for (const auto& [language, blob] : file.readings) {
-      if (!languages.contains(language)) continue;
-      is_searched = true;
-      if (!blob->unreadable.empty()) skipped[path] = blob->unreadable;
-      Task task{&path, &file, language, {}};
-      for (const auto i : blob->candidates) {
-        if (!wanted.contains(i)) continue;
-        hits.push_back({&path, &file, i});
-        if (!file.sites.contains(i) && !file.failures.contains(i)) task.rules.push_back(i);
-      }
-      if (!task.rules.empty()) tasks.push_back(std::move(task));
+    for (auto& reading : file.readings) {
+      if (!wanted.contains(reading.language)) continue;
+      if (auto task = task_for(path, file, reading, wanted[reading.language]); !task.rules.empty()) tasks.push_back(std::move(task));
     }
-    result.files_read += is_searched ? 1 : 0;
   }
   std::vector<FilePointer> parsed(tasks.size());
-  for_each_in_parallel(tasks.size(), workers_, 1, [&](unsigned worker, std::size_t i) { search_file(tasks[i], readers_[worker], parsed[i]); });
+  for_each_in_parallel(tasks.size(), workers_, 1, [&](unsigned worker, std::size_t i) { parsed[i] = search_file(tasks[i], readers_[worker]); });
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (parsed[i]) store.put(*languages_[tasks[i].language], std::move(parsed[i]));
+    if (parsed[i]) store.put(*languages_[tasks[i].reading->language], std::move(parsed[i]));
   }
-  result.files_parsed = tasks.size();
-  for (const auto& [path, file, i] : hits) {
-    if (const auto failed = file->failures.find(i); failed != file->failures.end()) skipped[*path] = failed->second;
-    if (const auto sites = file->sites.find(i); sites != file->sites.end()) {
-      auto& all = result.sites[wanted.at(i)];
-      all.insert(all.end(), sites->second.begin(), sites->second.end());
-    }
-  }
-  for (const auto& [path, why] : skipped) {
-    result.skipped.push_back({path, why});
+
+  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_parsed = tasks.size()};
+  const auto skip = [&](const std::string& path, const std::string& why) {
+    if (result.skipped.empty() || result.skipped.back().path != path) result.skipped.push_back({path, why});
     skipped_.emplace(path, why);
+  };
+  for (const auto& [path, file] : files_) {
+    const auto is_searched = [&](const Reading& reading) { return wanted.contains(reading.language); };
+    result.files_read += std::ranges::any_of(file.readings, is_searched) ? 1 : 0;
+    for (const auto& reading : file.readings | std::views::filter(is_searched)) {
+      if (!reading.blob->unreadable.empty()) skip(path, reading.blob->unreadable);
+      for (std::size_t k = 0; k < rules.size() && !reading.answers.empty(); ++k) {
+        const auto answer = reading.answers.find(indexes_.at(rules[k]));
+        if (answer == reading.answers.end()) continue;
+        if (!answer->second) skip(path, answer->second.error().message);
+        else result.sites[k].insert(result.sites[k].end(), answer->second->begin(), answer->second->end());
+      }
+    }
   }
   return result;
 }

@@ -40,11 +40,15 @@ class RevisionSearch {
     std::vector<Index> candidates;  // rules whose literals it has
     std::string unreadable;         // why nothing is known
   };
+  /// A file as one language reads it.
+  struct Reading {
+    unsigned language;  // index in languages_
+    const Blob* blob;
+    std::map<Index, Result<std::vector<Site>>> answers;  // of the rules that were searched
+  };
   struct File {
     std::string blob;
-    std::vector<std::pair<unsigned, const Blob*>> readings;  // language, as an index, and what it sees
-    std::map<Index, std::vector<Site>> sites;  // of the rules that were searched
-    std::map<Index, std::string> failures;
+    std::vector<Reading> readings;
   };
   struct Wanted {
     std::string path, blob;
@@ -60,7 +64,9 @@ class RevisionSearch {
   [[nodiscard]] std::optional<Diagnostic> read_tree();
   [[nodiscard]] Blob look_at(const Wanted& wanted, TreeReader& reader) const;
   void put(const std::string& path, const std::string& blob);
-  void search_file(const Task& task, TreeReader& reader, FilePointer& parsed) const;
+  [[nodiscard]] std::vector<Index> in_language(const std::vector<const Rule*>& rules, unsigned language) const;
+  [[nodiscard]] Task task_for(const std::string& path, const File& file, Reading& reading, const std::vector<Index>& rules) const;
+  [[nodiscard]] FilePointer search_file(const Task& task, TreeReader& reader) const;
 
   WorkTree repository_;
   std::vector<const Rule*> rules_;
