@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,7 +49,7 @@ def make_pack(repository, commit, pack, wanted, seed, most_files):
     files = [line.split("\t")[1] for line in git(repository, "ls-tree", "-r", commit).splitlines() if line.startswith("100") and line.endswith(".py")]
     draw.shuffle(files)
     (pack / "python").mkdir(parents=True)
-    lock, count = ["format = 1\n"], 0
+    count = 0
     for path in files:
         found = list(targets(git(repository, "show", f"{commit}:{path}")))
         if not found:
@@ -60,16 +61,26 @@ def make_pack(repository, commit, pack, wanted, seed, most_files):
         checks = f'(#eq? @n "{name}")' + (f' (#in-scope? @n "{".".join(scope)}")' if scope and draw.random() < 0.7 else "")
         rule = f"r{count:03}"
         (pack / f"python/{rule}.scm").write_text(f"((assignment left: (identifier) @n right: ({kind}) @x)\n {checks}\n {directive})\n")
-        if draw.random() < 0.75:
-            full = git(repository, "rev-parse", f"{commit}^{{commit}}").strip()
-            lock.append(f'[[rules."python/{rule}"]]\ncommit = "{full}"\npath = {json.dumps(path)}\nscope = "{".".join(scope)}"\ntext = ""\n')
         count += 1
         if count == wanted:
             break
     groups = [f'[rules."python/r{i:03}"]\ngroup = "g"\n' for i in range(0, count, 7)]
     (pack / "pack.toml").write_text("format = 1\n" + "".join(groups))
-    (pack / "pack.lock").write_text("\n".join(lock))
     return count
+
+
+def record_base(program, repository, commit, pack, seed):
+    """pack.lock as `refresh` writes it in a clone at `commit`; every fourth rule or so is left out of it."""
+    with tempfile.TemporaryDirectory(prefix="portpatch-timeline-") as folder:
+        git(".", "clone", "-q", "--shared", "--no-checkout", repository, folder)
+        git(folder, "checkout", "-q", "-f", "-B", "main", commit)
+        git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+        git(folder, "branch", "-q", "--set-upstream-to=origin/main")
+        subprocess.run([program, "-C", folder, "refresh", pack], stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    draw = random.Random(seed)
+    head, *tables = re.split(r"^(?=\[\[rules)", (pack / "pack.lock").read_text(), flags=re.M)
+    (pack / "pack.lock").write_text(head + "".join(table for table in tables if draw.random() < 0.75))
+    return sum(1 for _ in tables)
 
 
 def states(timeline, commits):
@@ -107,7 +118,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="portpatch-timeline-") as folder:
         pack = pathlib.Path(options.pack).resolve() if options.pack else pathlib.Path(folder) / "pack"
         if not options.pack:
-            print(f"{make_pack(options.repository, first, pack, options.rules, options.seed, options.most_files)} rules")
+            count = make_pack(options.repository, first, pack, options.rules, options.seed, options.most_files)
+            print(f"{count} rules, {record_base(program, options.repository, first, pack, options.seed)} places of them at {first}")
         call = lambda *words: subprocess.run([program, "-C", options.repository, "--format", "json", *words], capture_output=True, text=True, env=ENVIRONMENT)
         done = call("timeline", pack, options.range)
         timeline = json.loads(done.stdout)
