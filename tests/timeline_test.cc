@@ -26,6 +26,8 @@ group = "g"
 group = "g"
 [rules."python/kept"]
 on-conflict = "keep-upstream"
+[rules."python/pair-a"]
+expect = 2
 [rules."python/resting"]
 enabled = false
 )"},
@@ -51,6 +53,8 @@ text = "{}"
           {"python/grouped-b.scm", rule("GROUPED_B")},
           {"python/fights-a.scm", rule("FIGHT", "(#ensure-entry! @d \"12\" \"1\")")},
           {"python/fights-b.scm", rule("FIGHT", "(#ensure-entry! @d \"12\" \"2\")")},
+          {"python/pair-a.scm", rule("PAIR")},
+          {"python/pair-b.scm", rule("PAIR", "(#ensure-entry! @d \"12\" \"2\")", "(#in-path? \"b/**\")")},
           {"python/kept.scm", rule("KEPT")},
           {"python/in-path.scm", rule("PLACED", "(#ensure-entry! @d \"12\" \"1\")", "(#in-path? \"in/**\")")},
           {"python/resting.scm", rule("RESTING")},
@@ -93,6 +97,11 @@ constexpr Commit kHistory[] = {
     {"two rules over one place", "echo 'FIGHT = {}' >b/fight.py"},
     {"the place has a side", "echo 'FIGHT = {12: 1}' >b/fight.py"},
     {"the place moves to a file of another rule", "git rm -q b/fight.py; echo 'FIGHT = {}' >>b/free.py"},
+    {"two rules over two files", "echo 'PAIR = {}' >a/pair.py; echo 'PAIR = {}' >b/pair.py"},
+    {"the other file stops one of them", "echo 'PAIR = {12: 9}' >a/pair.py"},
+    {"and lets it go", "echo 'PAIR = {}' >a/pair.py"},
+    {"the other file goes", "git rm -q a/pair.py"},
+    {"and comes back", "echo 'PAIR = {}' >in/pair.py"},
     {"the path no longer fits", "git mv in/x.py b/x.py"},
     {"the same blob fits elsewhere", "mkdir -p in/y; cp b/x.py in/y/z.py"},
     {"a file becomes a folder", "git rm -q a/locked.py; mkdir -p a/locked.py; echo 'LOCKED = {}' >a/locked.py/x.py"},
