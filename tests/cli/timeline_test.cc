@@ -78,7 +78,7 @@ error: pack/pack.toml holds no timeline: it is no JSON [no-timeline]
   help: give the files that `portpatch timeline --format json --shard I/N PACK... A..B` printed
 2 errors
 )");
-  EXPECT_TRUE(portpatch(scratch, "-C tree timeline --shard 2/3 pack HEAD~4..").out.contains("; piece 2 of 3: 1 behind COMMIT"));
+  EXPECT_TRUE(portpatch(scratch, "-C tree timeline --shard 2/3 pack HEAD~4..").out.contains("; piece 2 of 3: the 1 after COMMIT"));
 }
 
 TEST(CommandTimeline, MistakesHaveTheirRemedy) {

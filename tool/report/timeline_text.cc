@@ -43,7 +43,7 @@ class TimelineWriter {
     out_ += fmt::format("to        {}\n", printable(describe(timeline_.to)));
     out_ += fmt::format("commits   {} along first parents", timeline_.commits);
     if (const auto& shard = timeline_.shard) {
-      out_ += fmt::format("; piece {} of {}: {} behind {}", shard->index, shard->count, shard->commits, shard->from.substr(0, 12));
+      out_ += fmt::format("; piece {} of {}: the {} after {}", shard->index, shard->count, shard->commits, shard->from.substr(0, 12));
     }
     out_ += "\n\n";
   }
