@@ -124,6 +124,15 @@ TEST(History, TheFirstParentLineLeavesMergedBranchesOut) {
   EXPECT_EQ(signs(history.changes(two, merge)), Lines{"+ side.py"});
 }
 
+TEST(History, AWrongClockDoesNotBreakTheLine) {
+  Scratch scratch;
+  const auto one = commit(scratch, "one");
+  scratch.run("cd tree; GIT_COMMITTER_DATE='1990-01-01T00:00:00Z' git commit -q --allow-empty -m old; GIT_COMMITTER_DATE='2030-01-01T00:00:00Z' git commit -q --allow-empty -m new");
+  const auto line = open_history(scratch).first_parents(one, git(scratch, "rev-parse HEAD")).value();
+  ASSERT_TRUE(line);
+  EXPECT_EQ(line->size(), 2u);
+}
+
 TEST(History, SaysWhatACommitIs) {
   Scratch scratch;
   const auto id = commit(scratch, "Split the communicators");
