@@ -28,18 +28,6 @@ using How = LocatedRule::How;
 
 std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
 
-std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::string>& paths) {
-  std::vector<Pack> packs;
-  Errors errors;
-  for (const auto& path : paths) {
-    auto pack = load_pack(path);
-    if (pack) packs.push_back(std::move(*pack));
-    else errors.insert(errors.end(), pack.error().begin(), pack.error().end());
-  }
-  if (!errors.empty()) return std::unexpected(std::move(errors));
-  return packs;
-}
-
 /// The tree that the request means: a work tree, a plain folder, or a revision of a repository.
 Result<WorkTree> open_tree(const Request& request) {
   if (request.rev.empty()) return open_work_tree(request.folder);

@@ -5,6 +5,7 @@ Runs commands that end in every kind of object and validates each. The validator
 keywords that the schema uses, so that nothing needs to be installed.
 """
 import json
+import os
 import re
 import subprocess
 import sys
@@ -84,12 +85,19 @@ def main(portpatch):
         commands = ["status pack", "status --diff pack", "status --check pack", "apply --dry-run pack", "apply pack", "status pack", "undo --list",
                     "undo", "undo --list", "unapply pack", "refresh pack/python/pending", "explain pack/python/pending",
                     "status nopack", "status pack/python/pendin", "undo 20000101T000000-0001", "broken"]
+        environment = os.environ | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        commit = "git add -A && git -c user.name=u -c user.email=u@localhost commit -qm"
+        subprocess.run(["bash", "-ec", f"git init -q -b main up; cd up; cp ../tree/*.py .; {commit} one; git mv b.py c.py; "
+                        f"sed -i s/64/32/ a.py; {commit} two; rm c.py; {commit} three; git clone -q . ../clone"], cwd=temp, check=True, env=environment)
+        commands[-1:-1] = ["-C clone status --rev HEAD~ pack", "-C clone timeline pack HEAD~2..", "-C up timeline --shard 2/3 pack HEAD~2..HEAD",
+                          "-C clone timeline pack HEAD~9..", "-C clone timeline pack HEAD"]
         errors, seen = [], set()
         for command in commands:
             if command == "broken":
                 (pack / "python/held.scm").write_text(RULE.replace("ensure-entry", "ensure-entri").format(reason="", name="X"))
                 command = "status pack"
-            done = subprocess.run([portpatch, "-C", "tree", "--format", "json", *command.split()], cwd=temp,
+            folder = [] if command.startswith("-C") else ["-C", "tree"]
+            done = subprocess.run([portpatch, *folder, "--format", "json", *command.split()], cwd=temp,
                                   capture_output=True, text=True, stdin=subprocess.DEVNULL)
             try:
                 printed = json.loads(done.stdout)
@@ -103,12 +111,12 @@ def main(portpatch):
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")
-    written = (ROOT / "tool/report/json.cc").read_text()
+    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc"))
     text = json.dumps(SCHEMA)
-    for key in sorted(set(re.findall(r'\{"(\w+)", |json\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
+    for key in sorted(set(re.findall(r'\{"(\w+)", |(?:json|entry)\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
         name = next(part for part in key if part)
         if f'"{name}"' not in text:
-            errors.append(f"the key `{name}` of json.cc is not in the schema")
+            errors.append(f"the key `{name}` that the program writes is not in the schema")
     for error in errors:
         print(error)
     print(f"{len(commands)} objects, outcomes seen: {' '.join(sorted(seen))}; {len(errors)} mistakes")

@@ -12,7 +12,7 @@ struct Options {
   std::string folder = ".";
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
-  std::string at, rev;
+  std::string at, rev, shard;
   bool dry_run = false;
   bool diff = false;
   bool accept_moves = false;
@@ -21,10 +21,11 @@ struct Options {
   bool list = false;
   bool force = false;
   bool no_memory = false;
+  bool merge = false;
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge };
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -52,6 +53,7 @@ int run_undo(const Options& options);
 int run_explain(const Options& options);
 int run_refresh(const Options& options);
 int run_retire(const Options& options);
+int run_timeline(const Options& options);
 
 /// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1
 /// something does, 2 the command, the pack or the machine is at fault.

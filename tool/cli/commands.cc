@@ -13,6 +13,7 @@ namespace {
 using enum Flag;
 
 const Arguments kPacks{"PACK", "rule packs: folders with a pack.toml, or one rule as PACK/LANGUAGE/RULE"};
+const Arguments kPacksAndRange{"PACK", "rule packs, or rules as PACK/LANGUAGE/RULE, and last the commits: A..B; with --merge: files"};
 const Arguments kOneRule{"RULE", "one rule: PACK/LANGUAGE/RULE, such as rules/sm120/python/all-reduce-max-sizes", 1, 1};
 
 const Command kCommands[] = {
@@ -42,6 +43,15 @@ const Command kCommands[] = {
      "why, and the upstream commit that took it over stand in the pack's retired.toml from then on. PACK\n"
      "alone retires all of its upstreamed rules. The tree is not touched.",
      {kDryRun, kForce}, run_retire},
+    {"timeline", kPacksAndRange, "say at which upstream commits the outcome or the place of a rule changed",
+     "portpatch timeline rules/sm120 v0.5.0..origin/main\n"
+     "Takes the commits after A up to B along first parents (as `git log --first-parent A..B`); an end that\n"
+     "is left out is HEAD. Each is judged as `status --rev COMMIT` does, as if it were upstream's newest: what\n"
+     "it says already is upstreamed, what apply would edit there is pending. Reads git's objects, so a bare\n"
+     "repository will do, and writes nothing. Exits with 1 when a rule needs a person at B.\n"
+     "A long range can be cut up: run `--format json --shard I/N` for each I from 1 to N, anywhere, then\n"
+     "`portpatch timeline --merge FILE...` joins what they printed.",
+     {kShard, kMerge}, run_timeline},
 };
 
 struct FlagRow {
@@ -64,6 +74,8 @@ const FlagRow kFlags[] = {
     {kNoMemory, "--no-memory", "do not answer from the hashes of the last run", &Options::no_memory},
     {kAt, "--at", "where the place is, when the rule matches elsewhere too", nullptr, &Options::at, "FILE[:LINE]"},
     {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},
+    {kShard, "--shard", "only the Ith of N equal pieces of the commits, for --merge", nullptr, &Options::shard, "I/N"},
+    {kMerge, "--merge", "join the JSON of all pieces into the whole timeline", &Options::merge},
 };
 
 constexpr const char* kFooter =

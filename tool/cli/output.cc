@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -38,28 +37,22 @@ int report_errors(const Options& options, const std::vector<Diagnostic>& errors)
   return 2;
 }
 
-namespace {
+Progress ProgressLine::progress() {
+  if (::isatty(STDERR_FILENO) == 0) return {};
+  return [this](std::size_t done, std::size_t all) { show(done, all); };
+}
 
-/// A line on the terminal that tells how far a search is, once it has taken more than a moment.
-class ProgressLine {
- public:
-  void show(std::size_t done, std::size_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(100);
-    shown_ = true;
-    print_error(fmt::format("\rsearching the tree: {} of {} files", done, all));
-  }
-  void clear() {
-    if (shown_) print_error("\r\x1b[K");
-  }
+void ProgressLine::show(std::size_t done, std::size_t all) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  shown_ = true;
+  print_error(fmt::format("\r{}: {} of {} {}", what_, done, all, noun_));
+}
 
- private:
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
-  bool shown_ = false;
-};
-
-}  // namespace
+void ProgressLine::clear() const {
+  if (shown_) print_error("\r\x1b[K");
+}
 
 Request request_for(const Options& options, std::string_view name) {
   return {.command = fmt::format("{} {}", name, join(options.arguments, " ")),
@@ -76,8 +69,8 @@ Request request_for(const Options& options, std::string_view name) {
 }
 
 int run_and_report(const Options& options, Request request) {
-  ProgressLine line;
-  if (::isatty(STDERR_FILENO) != 0) request.progress = [&](std::size_t done, std::size_t all) { line.show(done, all); };
+  ProgressLine line("searching the tree", "files");
+  request.progress = line.progress();
   auto result = run(request);
   line.clear();
   return report_result(options, std::move(result));

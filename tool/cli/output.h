@@ -1,6 +1,7 @@
 // What commands print: results to standard output, the rest to standard error.
 #pragma once
 
+#include <chrono>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,23 @@ void print_error(std::string_view text);
 [[nodiscard]] bool use_colour(int descriptor);
 /// Prints every diagnostic (as JSON when asked for), returns exit status 2.
 int report_errors(const Options& options, const std::vector<Diagnostic>& errors);
+/// A line on the terminal that tells how far a long command is, once it has taken more than a moment.
+class ProgressLine {
+ public:
+  /// `what` is done to `noun`: "searching the tree", "files".
+  ProgressLine(std::string_view what, std::string_view noun) : what_(what), noun_(noun) {}
+  /// Nothing when standard error is no terminal.
+  [[nodiscard]] Progress progress();
+  void clear() const;
+
+ private:
+  void show(std::size_t done, std::size_t all);
+
+  std::string_view what_, noun_;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  bool shown_ = false;
+};
+
 /// Runs the request and prints its report; returns the exit status.
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.

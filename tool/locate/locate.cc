@@ -64,6 +64,7 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
   std::vector<std::size_t> open;  // rules that need the whole tree
   for (const auto& pack : packs) {
     for (const auto& rule : pack.rules) {
+      if (options.is_wanted && !options.is_wanted(rule)) continue;
       LocatedRule located{.pack = &pack, .rule = &rule, .sites = {}, .tried = {}, .failure = {}, .traces = {}, .rewritten = nullptr, .original = &rule};
       if (options.use_base) {
         const auto settled = look_at_base(store, located);
@@ -83,7 +84,7 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
   if (open.empty()) return result;
   std::vector<const Rule*> rules;
   for (const auto i : open) rules.push_back(result.rules[i].rule);
-  auto scan = scan_tree(tree, rules, options.scan, store);
+  auto scan = options.search(tree, rules, options.scan, store);
   if (!scan) return std::unexpected(scan.error());
   for (std::size_t k = 0; k < open.size(); ++k) {
     auto& located = result.rules[open[k]];

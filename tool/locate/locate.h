@@ -1,6 +1,7 @@
 // The finding stage: where each rule's sites are, and how they were found.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,10 +40,15 @@ struct LocatedRule {
   [[nodiscard]] bool asks(bool accept_moves) const;
 };
 
+/// Searches the whole tree for rules; what scan_tree() does.
+using Search = std::function<Result<ScanResult>(const WorkTree&, const std::vector<const Rule*>&, const ScanOptions&, FileStore&)>;
+
 struct LocateOptions {
   bool use_base = true;  ///< false only in tests: always scan
   bool use_trace = true;  ///< follow sites that are not at their base
   ScanOptions scan;
+  Search search = scan_tree;  ///< a caller that knows what earlier searches found brings its own
+  std::function<bool(const Rule&)> is_wanted = {};  ///< which rules are looked for; all when empty
 };
 
 struct LocateResult {

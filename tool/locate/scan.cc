@@ -1,8 +1,8 @@
 #include "locate/scan.h"
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
+
+#include "base/parallel.h"
 
 namespace portpatch {
 
@@ -46,23 +46,12 @@ struct Partial {
 
 class Scanner {
  public:
-  Scanner(const std::vector<TreeFile>& files, const std::vector<const Rule*>& rules, const ScanOptions& options)
-      : files_(files), rules_(rules), options_(options) {
+  Scanner(const std::vector<const Rule*>& rules, const ScanOptions& options) : rules_(rules), options_(options) {
     for (const auto* rule : rules) {
       if (std::ranges::find(languages_, rule->language) == languages_.end()) languages_.push_back(rule->language);
     }
   }
 
-  /// Takes files until there are none; `progress` is called now and then.
-  void work(TreeReader& reader, Partial& partial, const Progress& progress) {
-    constexpr std::size_t kBatch = 16;
-    for (std::size_t begin; (begin = next_.fetch_add(kBatch)) < files_.size();) {
-      if (progress) progress(begin, files_.size());
-      for (auto i = begin; i < std::min(begin + kBatch, files_.size()); ++i) search(files_[i], reader, partial);
-    }
-  }
-
- private:
   void search(const TreeFile& file, TreeReader& reader, Partial& partial) {
     std::optional<std::string_view> text;
     for (const auto* language : languages_) {
@@ -79,6 +68,7 @@ class Scanner {
     }
   }
 
+ private:
   void search_as(const Language& language, const std::string& path, std::string_view text, Partial& partial) {
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
@@ -104,11 +94,9 @@ class Scanner {
     if (any) partial.files.emplace_back(&language, std::make_shared<const ParsedFile>(std::move(*parsed)));
   }
 
-  const std::vector<TreeFile>& files_;
   const std::vector<const Rule*>& rules_;
   const ScanOptions& options_;
   std::vector<const Language*> languages_;
-  std::atomic<std::size_t> next_ = 0;
 };
 
 }  // namespace
@@ -120,20 +108,20 @@ Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*
   std::erase_if(*files, [&](const TreeFile& file) {
     return std::ranges::none_of(rules, [&](const Rule* rule) { return rule->language->owns(file.path); });
   });
-  const auto threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const auto workers = worker_count(options.threads);
   std::vector<TreeReader> readers;
-  for (unsigned i = 0; i < threads; ++i) {
+  for (unsigned i = 0; i < workers; ++i) {
     auto reader = TreeReader::open(tree, kMaxSourceBytes);
     if (!reader) return std::unexpected(reader.error());
     readers.push_back(std::move(*reader));
   }
-  Scanner scanner(*files, rules, options);
-  std::vector<Partial> partials(threads);
-  {
-    std::vector<std::jthread> workers;
-    for (unsigned i = 1; i < threads; ++i) workers.emplace_back([&, i] { scanner.work(readers[i], partials[i], {}); });
-    scanner.work(readers[0], partials[0], options.progress);
-  }
+  constexpr std::size_t kBatch = 16;
+  Scanner scanner(rules, options);
+  std::vector<Partial> partials(workers);
+  for_each_in_parallel(files->size(), workers, kBatch, [&](unsigned worker, std::size_t i) {
+    if (worker == 0 && options.progress && i % kBatch == 0) options.progress(i, files->size());
+    scanner.search((*files)[i], readers[worker], partials[worker]);
+  });
 
   ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_read = files->size()};
   for (auto& partial : partials) {

@@ -153,4 +153,16 @@ std::expected<Pack, Errors> load_pack(std::string_view path) {
   return Loader(*where, *files).load();
 }
 
+std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::string>& paths) {
+  std::vector<Pack> packs;
+  Errors errors;
+  for (const auto& path : paths) {
+    auto pack = load_pack(path);
+    if (pack) packs.push_back(std::move(*pack));
+    else errors.insert(errors.end(), pack.error().begin(), pack.error().end());
+  }
+  if (!errors.empty()) return std::unexpected(std::move(errors));
+  return packs;
+}
+
 }  // namespace portpatch

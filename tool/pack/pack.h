@@ -84,5 +84,7 @@ struct Pack {
 /// Reads the pack at `path`, or the one rule of `PACK/RULE`. All mistakes of the pack come
 /// together, each with its place.
 [[nodiscard]] std::expected<Pack, std::vector<Diagnostic>> load_pack(std::string_view path);
+/// Several packs; the mistakes of all of them come together.
+[[nodiscard]] std::expected<std::vector<Pack>, std::vector<Diagnostic>> load_packs(const std::vector<std::string>& paths);
 
 }  // namespace portpatch

@@ -145,6 +145,8 @@ Result<std::string> History::resolve(std::string_view revision) const {
   return state_->hex(*git.git_object_id(commit.get()));
 }
 
+bool History::is_shallow() const { return state_->git().git_repository_is_shallow(state_->repository.handle.get()) == 1; }
+
 bool History::has_commit(const std::string& commit) const { return state_->commit(commit).has_value(); }
 
 Result<CommitInfo> History::info(const std::string& commit) const {
@@ -165,16 +167,9 @@ Result<std::optional<std::string>> History::first_parent(const std::string& comm
 }
 
 Result<std::optional<std::vector<std::string>>> History::first_parents(const std::string& from, const std::string& to) const {
-  // Commits older than `from` by years cannot lead to it; clocks may be off by a day or two.
-  constexpr git_time_t kClockError = 2 * 24 * 3600;
-  const auto start = state_->commit(from);
-  if (!start) return std::unexpected(start.error());
-  const auto oldest = state_->git().git_commit_time(start->get()) - kClockError;
+  if (const auto start = state_->commit(from); !start) return std::unexpected(start.error());
   std::vector<std::string> line;
   for (std::optional<std::string> at = to; at && *at != from;) {
-    const auto commit = state_->commit(*at);
-    if (!commit) return std::unexpected(commit.error());
-    if (state_->git().git_commit_time(commit->get()) < oldest) return std::nullopt;
     line.push_back(*at);
     auto parent = first_parent(*at);
     if (!parent) return std::unexpected(parent.error());

@@ -47,6 +47,8 @@ class History {
 
   /// The commit that `revision` names as git reads it. Fails with "unknown-revision".
   [[nodiscard]] Result<std::string> resolve(std::string_view revision) const;
+  /// Is the history cut off (`git clone --depth`)?
+  [[nodiscard]] bool is_shallow() const;
   [[nodiscard]] bool has_commit(const std::string& commit) const;
   [[nodiscard]] Result<CommitInfo> info(const std::string& commit) const;
   /// The commits after `from` up to `to` along first parents, oldest first; nullopt when `from` is

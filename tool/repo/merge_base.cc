@@ -1,5 +1,6 @@
 #include "repo/merge_base.h"
 
+#include <cstring>
 #include <queue>
 #include <set>
 #include <utility>
@@ -66,6 +67,7 @@ std::optional<git_oid> shallow_merge_base(const Repository& repository, const gi
 Result<std::optional<git_oid>> merge_base(const Repository& repository, const git_oid& one,
                                           const git_oid& two) {
   const auto& git = *repository.git;
+  if (std::memcmp(&one, &two, sizeof one) == 0) return one;
   if (git.git_repository_is_shallow(repository.handle.get()) == 1) {
     return shallow_merge_base(repository, one, two);
   }

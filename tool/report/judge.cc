@@ -120,7 +120,7 @@ void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read, R
   report.notes.push_back("its query matches elsewhere, but nothing shows that it is the same thing moved there:");
   for (const auto& site : located.sites) {
     report.sites.push_back(site_at(rule, site, site.target, Outcome::kLost));
-    report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
+    report.sites.back().reason = line_of(site);
   }
 }
 
@@ -130,7 +130,7 @@ void RuleJudge::judge_miscount(const LocatedRule& located, RuleReport& report) c
   report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", plural(located.sites.size(), "place"), report.expect));
   for (const auto& site : located.sites) {
     report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
-    report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
+    report.sites.back().reason = line_of(site);
   }
   add_base(rule, report);
 }
@@ -148,8 +148,14 @@ void RuleJudge::judge_without_query(const LocatedRule& located, RuleReport& repo
   if (report.sites.empty()) report.notes.push_back(located.failure);
 }
 
+/// The line of a site, when lines are wanted.
+std::string RuleJudge::line_of(const Site& site) const {
+  return options_.with_lines ? std::string(trim(line_at(store_.text(site.path), site.target.begin))) : "";
+}
+
 SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const {
   SiteReport report{.outcome = outcome, .path = site.path, .scope = site.scope};
+  if (!options_.with_lines) return report;
   const auto file = store_.file(*rule.language, site.path);
   if (file && *file) {
     const auto [line, column] = line_column((*file)->text(), range.begin);

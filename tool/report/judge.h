@@ -15,6 +15,7 @@ struct JudgeOptions {
   Direction direction = Direction::kApply;
   bool write = false;
   bool accept_moves = false;
+  bool with_lines = true;  ///< false: lines and columns stay 0, and no file is opened for them
 };
 
 class RuleJudge {
@@ -28,6 +29,7 @@ class RuleJudge {
  private:
   [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
   [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
+  [[nodiscard]] std::string line_of(const Site& site) const;
   void add_traces(const LocatedRule& located, RuleReport& report) const;
   void add_history(const LocatedRule& located, RuleReport& report);
   void judge_lost(const LocatedRule& located, std::size_t files_read, RuleReport& report) const;

@@ -6,19 +6,13 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "report/colour.h"
 #include "report/report.h"
 #include "repo/diff.h"
 
 namespace portpatch {
 
 namespace {
-
-std::string_view colour_of(Outcome outcome) {
-  if (outcome == Outcome::kMoved) return "\x1b[33m";
-  if (needs_person(outcome)) return "\x1b[31m";
-  if (outcome == Outcome::kPending) return "\x1b[36m";
-  return "\x1b[32m";
-}
 
 class TextWriter {
  public:
@@ -41,10 +35,6 @@ class TextWriter {
   }
 
  private:
-  std::string paint(std::string_view colour, std::string_view text) const {
-    return style_.colour ? fmt::format("{}{}\x1b[0m", colour, text) : std::string(text);
-  }
-
   void header() {
     out_ += fmt::format("tree      {}\n", printable(report_.root));
     if (!report_.revision.empty()) out_ += fmt::format("revision  {} ({})\n", report_.revision.substr(0, 12), printable(report_.revision_name));
@@ -61,7 +51,7 @@ class TextWriter {
     for (const auto& rule : report_.rules) width = std::max(width, display_width(rule.full_name()));
     for (const auto& rule : report_.rules) {
       const auto name = printable(rule.full_name());
-      out_ += fmt::format("  {}{}{}{}  {}\n", paint(colour_of(rule.outcome), name_of(rule.outcome)),
+      out_ += fmt::format("  {}{}{}{}  {}\n", paint(rule.outcome, style_),
                           std::string(11 - name_of(rule.outcome).size(), ' '), name,
                           std::string(width - std::min(width, display_width(name)), ' '), places(rule));
     }
@@ -128,7 +118,7 @@ class TextWriter {
   }
 
   void details(const RuleReport& rule) {
-    out_ += fmt::format("\n{} {}\n", paint(colour_of(rule.outcome), name_of(rule.outcome)), printable(rule.full_name()));
+    out_ += fmt::format("\n{} {}\n", paint(rule.outcome, style_), printable(rule.full_name()));
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
     for (const auto& trace : rule.traces) trace_lines(trace);
