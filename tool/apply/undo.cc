@@ -7,6 +7,7 @@
 #include "apply/recovery.h"
 #include "apply/run_writer.h"
 #include "apply/session.h"
+#include "apply/state_run.h"
 #include "apply/target.h"
 #include "apply/transaction.h"
 #include "apply/write_failure.h"
@@ -74,6 +75,7 @@ Result<std::vector<FileWrite>> plan_restores(Session& session, const Manifest& m
 Result<Run> restore(Session& session, std::string_view id, bool force, std::string superseded) {
   const auto manifest = session.backups->manifest(id);
   if (!manifest) return std::unexpected(manifest.error());
+  if (manifest->state) return undo_state_run(session, *manifest, force);
   const auto writes = plan_restores(session, *manifest, force);
   if (!writes) return std::unexpected(writes.error());
   auto run = write_run(session, *writes, fmt::format("undo {}", id), std::move(superseded));
@@ -115,6 +117,7 @@ Result<Run> settle(Session& session, const Journal& journal) {
 }  // namespace
 
 Result<Run> undo_run(const WorkTree& tree, FileSystem& files, std::string_view id, bool force) {
+  // Whether the run to undo moved HEAD is known only within; others keep out for as long.
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());
   const auto recovered = recover(*session);

@@ -13,6 +13,7 @@ namespace {
 
 using IndexHandle = GitHandle<git_index, &GitLibrary::git_index_free>;
 using SignatureHandle = GitHandle<git_signature, &GitLibrary::git_signature_free>;
+using CommitHandle = GitHandle<git_commit, &GitLibrary::git_commit_free>;
 using TreeHandle = GitHandle<git_object, &GitLibrary::git_object_free>;
 using ReferenceHandle = GitHandle<git_reference, &GitLibrary::git_reference_free>;
 using IteratorHandle = GitHandle<git_reference_iterator, &GitLibrary::git_reference_iterator_free>;
@@ -56,7 +57,7 @@ class GitBackups : public BackupStore {
                    bool executable);
   Result<git_oid> write_tree(const Manifest& manifest,
                              const std::vector<std::string_view>& contents);
-  Result<git_oid> write_commit(const git_oid& tree, const std::string& message);
+  Result<git_oid> write_commit(const git_oid& tree, const Manifest& manifest);
 
   Repository repository_;
   const GitLibrary& git_;
@@ -105,6 +106,11 @@ Result<git_oid> GitBackups::write_tree(const Manifest& manifest,
       return std::unexpected(added.error());
     }
   }
+  if (manifest.state) {
+    if (auto added = add(index.get(), manifest.state->stored_index, contents[manifest.entries.size()], false); !added) {
+      return std::unexpected(added.error());
+    }
+  }
   const auto text = print_manifest(manifest);
   if (auto added = add(index.get(), std::string(kManifest), text, false); !added) {
     return std::unexpected(added.error());
@@ -116,7 +122,7 @@ Result<git_oid> GitBackups::write_tree(const Manifest& manifest,
   return tree;
 }
 
-Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const std::string& message) {
+Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const Manifest& manifest) {
   git_signature* raw_signature = nullptr;
   git_object* raw_tree = nullptr;
   if (git_.git_signature_now(&raw_signature, "portpatch", "portpatch@localhost") < 0) {
@@ -127,10 +133,19 @@ Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const std::stri
     return failed("cannot read the backup's tree");
   }
   const TreeHandle tree(raw_tree);
+  std::vector<CommitHandle> owned;
+  std::vector<const git_commit*> parents;
+  for (const auto& id : manifest.state ? manifest.state->parents : std::vector<std::string>()) {
+    const auto parent = object_id(git_, id);
+    git_commit* raw = nullptr;
+    if (git_.git_commit_lookup(&raw, handle(), &parent) < 0) return failed("cannot read the commit " + id);
+    owned.emplace_back(raw);
+    parents.push_back(raw);
+  }
   git_oid commit{};
   if (git_.git_commit_create(&commit, handle(), nullptr, signature.get(), signature.get(), "UTF-8",
-                             message.c_str(), reinterpret_cast<const git_tree*>(tree.get()), 0,
-                             nullptr) < 0) {
+                             message_of(manifest).c_str(), reinterpret_cast<const git_tree*>(tree.get()),
+                             parents.size(), parents.data()) < 0) {
     return failed("cannot write the backup's commit");
   }
   return commit;
@@ -140,10 +155,10 @@ Result<void> GitBackups::save(const Manifest& manifest,
                               const std::vector<std::string_view>& contents) {
   const auto tree = write_tree(manifest, contents);
   if (!tree) return std::unexpected(tree.error());
-  const auto commit = write_commit(*tree, message_of(manifest));
+  const auto commit = write_commit(*tree, manifest);
   if (!commit) return std::unexpected(commit.error());
   git_reference* raw = nullptr;
-  if (git_.git_reference_create(&raw, handle(), location(manifest.id).c_str(), &*commit, 0,
+  if (git_.git_reference_create(&raw, handle(), location(manifest.id).c_str(), &*commit, 1,
                                 nullptr) < 0) {
     return failed("cannot write the ref " + location(manifest.id));
   }

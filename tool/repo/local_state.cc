@@ -1,0 +1,158 @@
+#include "repo/local_state.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "base/files.h"
+#include "repo/git_program.h"
+#include "repo/ref_files.h"
+
+namespace portpatch {
+namespace {
+
+constexpr unsigned kPermissionMask = 07777;
+constexpr std::string_view kNoMode = "000000", kSubmodule = "160000", kLink = "120000";
+
+StoredFile stored(std::string_view mode, std::string_view blob) {
+  if (mode == kNoMode) return {};
+  return {.mode = std::string(mode), .blob = std::string(blob)};
+}
+
+/// The first `count` words of `line`, and what is behind them.
+std::vector<std::string_view> words_of(std::string_view line, std::size_t count) {
+  std::vector<std::string_view> words;
+  for (; words.size() < count; line.remove_prefix(std::min(line.find(' '), line.size() - 1) + 1)) {
+    if (line.empty()) return {};
+    words.push_back(line.substr(0, line.find(' ')));
+  }
+  words.push_back(line);
+  return words;
+}
+
+std::unexpected<Diagnostic> unreadable_status(std::string_view line) {
+  return failure("git-failed", fmt::format("`git status` printed a line that portpatch does not know: {}", printable(line)));
+}
+
+/// `1 XY SUB MODE_HEAD MODE_INDEX MODE_DISK BLOB_HEAD BLOB_INDEX PATH`
+Result<StatusLine> parse_changed(std::string_view line) {
+  const auto words = words_of(line, 8);
+  if (words.size() != 9 || words[1].size() != 2) return unreadable_status(line);
+  return StatusLine{.path = std::string(words[8]), .head = stored(words[3], words[6]), .index = stored(words[4], words[7]),
+                    .disk_mode = std::string(words[5]),
+                    .is_submodule = words[2].starts_with('S') || words[3] == kSubmodule || words[4] == kSubmodule || words[5] == kSubmodule,
+                    .is_intent_to_add = words[1] == ".A"};
+}
+
+/// `u XY SUB MODE_1 MODE_2 MODE_3 MODE_DISK BLOB_1 BLOB_2 BLOB_3 PATH`
+Result<StatusLine> parse_unmerged(std::string_view line) {
+  const auto words = words_of(line, 10);
+  if (words.size() != 11) return unreadable_status(line);
+  return StatusLine{.path = std::string(words[10]), .disk_mode = std::string(words[6]), .is_submodule = words[2].starts_with('S'), .is_unmerged = true};
+}
+
+/// Reads what stands on disk at the file's path.
+Result<void> read_disk(const WorkTree& tree, LocalFile& file) {
+  const auto full = tree.root + "/" + file.path;
+  struct stat info {};
+  if (::lstat(full.c_str(), &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return {};
+    return failure("unreadable-file", fmt::format("cannot look at {}: {}", full, std::generic_category().message(errno)));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    return failure("unsaveable", fmt::format("{} is no regular file, and differs from what HEAD has there", file.path),
+                   "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again");
+  }
+  auto bytes = read_file(full);
+  if (!bytes) return std::unexpected(bytes.error());
+  file.bytes = std::move(*bytes);
+  file.permissions = info.st_mode & kPermissionMask;
+  return {};
+}
+
+/// Files that git was told not to look at, and that are there.
+Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree) {
+  const auto listed = git_output(tree, {"ls-files", "-v", "-z"});
+  if (!listed) return std::unexpected(listed.error());
+  std::vector<LocalFile> files;
+  for (const auto& line : split_nul(*listed)) {
+    if (line.size() < 3 || (line[0] != 'S' && !std::islower(static_cast<unsigned char>(line[0])))) continue;
+    LocalFile file{.path = line.substr(2), .is_hidden = true};
+    struct stat info {};
+    if (::lstat((tree.root + "/" + file.path).c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    if (auto read = read_disk(tree, file); !read) return std::unexpected(read.error());
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<std::vector<StatusLine>> read_git_status(const WorkTree& tree) {
+  const auto printed = git_output(tree, {"--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain=v2", "-z", "--untracked-files=no",
+                                         "--no-renames", "--ignore-submodules=none"});
+  if (!printed) return std::unexpected(printed.error());
+  std::vector<StatusLine> lines;
+  for (const auto& line : split_nul(*printed)) {
+    if (line.starts_with("# ") || line.empty()) continue;
+    auto parsed = line.starts_with("1 ") ? parse_changed(line) : line.starts_with("u ") ? parse_unmerged(line) : Result<StatusLine>(unreadable_status(line));
+    if (!parsed) return std::unexpected(parsed.error());
+    lines.push_back(std::move(*parsed));
+  }
+  std::ranges::sort(lines, {}, &StatusLine::path);
+  return lines;
+}
+
+Result<GitPosition> read_git_position(const WorkTree& tree) {
+  const auto head = read_ref(tree, "HEAD");
+  if (!head || head->id.empty()) {
+    return failure("no-commit", fmt::format("nothing is committed yet in {}", tree.root), "`git pull` alone fills an empty branch");
+  }
+  const auto listed = git_output(tree, {"ls-files", "-s", "-z"});
+  if (!listed) return std::unexpected(listed.error());
+  return GitPosition{.branch = head->name.starts_with("refs/") ? head->name : "", .head = head->id, .index = sha256(*listed)};
+}
+
+Result<LocalState> read_local_state(const WorkTree& tree) {
+  LocalState state;
+  auto position = read_git_position(tree);
+  if (!position) return std::unexpected(position.error());
+  state.position = std::move(*position);
+  const auto lines = read_git_status(tree);
+  if (!lines) return std::unexpected(lines.error());
+  std::set<std::string> seen;
+  for (const auto& line : *lines) {
+    if (line.is_unmerged) {
+      return failure("unmerged-index", fmt::format("{} is unmerged: a merge is not finished", line.path),
+                     "resolve and commit it, or give it up (`git merge --abort`, `git reset --merge`)");
+    }
+    if (line.is_submodule) {
+      state.submodules.push_back(line.path);
+      continue;
+    }
+    LocalFile file{.path = line.path, .head = line.head, .index = line.index,
+                   .is_executable_changed = !line.head.mode.empty() && line.disk_mode != kNoMode && line.disk_mode != line.head.mode,
+                   .is_intent_to_add = line.is_intent_to_add};
+    if (line.head.mode == kLink && line.disk_mode != kNoMode) {
+      return failure("unsaveable", fmt::format("the symbolic link {} differs from what HEAD has there", file.path),
+                     "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again");
+    }
+    if (auto read = read_disk(tree, file); !read) return std::unexpected(read.error());
+    seen.insert(file.path);
+    state.files.push_back(std::move(file));
+  }
+  auto hidden = hidden_files(tree);
+  if (!hidden) return std::unexpected(hidden.error());
+  for (auto& file : *hidden) {
+    if (seen.insert(file.path).second) state.files.push_back(std::move(file));
+  }
+  std::ranges::sort(state.files, {}, &LocalFile::path);
+  // Read last: `git status` was told not to write it.
+  if (auto bytes = read_file(tree.git_dir + "/index")) state.index_bytes = std::move(*bytes);
+  return state;
+}
+
+}  // namespace portpatch
