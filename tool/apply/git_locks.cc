@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "apply/state_journal.h"
 #include "apply/write_failure.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -27,7 +28,7 @@ int running_git(const WorkTree& tree) {
     const auto name = it->path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const auto program = read_file(it->path().string() + "/comm");
-    if (!program || !program->starts_with("git")) continue;
+    if (!program || !program->starts_with("git") || process_mark(std::stoi(name)).empty()) continue;
     std::error_code unreadable;
     const auto folder = fs::read_symlink(it->path() / "cwd", unreadable).string();
     for (const auto& own : {tree.root, tree.git_dir, tree.common_dir}) {
@@ -40,7 +41,7 @@ int running_git(const WorkTree& tree) {
 }  // namespace
 
 Result<void> clear_git_locks(const WorkTree& tree, FileSystem& files, const std::string& branch) {
-  std::vector<std::string> locks{tree.git_dir + "/index.lock", tree.git_dir + "/HEAD.lock", tree.git_dir + "/ORIG_HEAD.lock"};
+  std::vector<std::string> locks{tree.git_dir + "/index.lock", tree.git_dir + "/HEAD.lock", tree.git_dir + "/ORIG_HEAD.lock", tree.common_dir + "/packed-refs.lock"};
   if (!branch.empty()) locks.push_back(tree.common_dir + "/" + branch + ".lock");
   for (const auto& lock : locks) {
     for (int step = 0; step < kSteps && files.status(lock) && (step < 2 || running_git(tree) != 0); ++step) std::this_thread::sleep_for(kStep);

@@ -81,6 +81,7 @@ std::string process_mark(int pid) {
   if (!text) return ::kill(pid, 0) == 0 ? fmt::format("{}", pid) : "";
   // The program's name, in brackets, may hold anything.
   const auto words = split(std::string_view(*text).substr(text->rfind(')') + 1), ' ');
+  if (words.size() > 1 && (words[1] == "Z" || words[1] == "X")) return "";  // ended, and nobody has asked how
   return fmt::format("{} {}", pid, words.size() > kStartTimeField ? words[kStartTimeField] : "");
 }
 

@@ -37,8 +37,8 @@ std::string message_of(const Manifest& manifest) {
 
 class GitBackups : public BackupStore {
  public:
-  GitBackups(Repository repository, std::string prefix)
-      : repository_(std::move(repository)), git_(*repository_.git), prefix_(std::move(prefix)) {}
+  GitBackups(Repository repository, std::string prefix, std::string common_dir)
+      : repository_(std::move(repository)), git_(*repository_.git), prefix_(std::move(prefix)), common_dir_(std::move(common_dir)) {}
 
   std::string location(std::string_view id) const override { return prefix_ + std::string(id); }
   Result<std::vector<std::string>> ids() const override;
@@ -55,6 +55,12 @@ class GitBackups : public BackupStore {
   }
   Result<void> add(git_index* index, const std::string& path, std::string_view bytes,
                    bool executable);
+  /// Only the holder of the work tree's lock writes these refs: a lock of one was left by a run
+  /// that was killed.
+  void remove_stale_lock(std::string_view id) const {
+    std::error_code ignored;
+    std::filesystem::remove(common_dir_ + "/" + location(id) + ".lock", ignored);
+  }
   Result<git_oid> write_tree(const Manifest& manifest,
                              const std::vector<std::string_view>& contents);
   Result<git_oid> write_commit(const git_oid& tree, const Manifest& manifest);
@@ -62,6 +68,7 @@ class GitBackups : public BackupStore {
   Repository repository_;
   const GitLibrary& git_;
   std::string prefix_;  ///< of the refs, with a slash at its end
+  std::string common_dir_;
 };
 
 Result<std::vector<std::string>> GitBackups::ids() const {
@@ -157,6 +164,7 @@ Result<void> GitBackups::save(const Manifest& manifest,
   if (!tree) return std::unexpected(tree.error());
   const auto commit = write_commit(*tree, manifest);
   if (!commit) return std::unexpected(commit.error());
+  remove_stale_lock(manifest.id);
   git_reference* raw = nullptr;
   if (git_.git_reference_create(&raw, handle(), location(manifest.id).c_str(), &*commit, 1,
                                 nullptr) < 0) {
@@ -185,6 +193,7 @@ Result<std::string> GitBackups::read(std::string_view id, std::string_view store
 Result<void> GitBackups::drop(std::string_view id) {
   git_oid commit{};
   const auto name = location(id);
+  remove_stale_lock(id);
   // Asked first, because libgit2 takes locks even to find that there is nothing to remove.
   if (git_.git_reference_name_to_id(&commit, handle(), name.c_str()) == GIT_ENOTFOUND) return {};
   if (git_.git_reference_remove(handle(), name.c_str()) < 0) {
@@ -199,7 +208,7 @@ Result<std::unique_ptr<BackupStore>> open_git_backups(const WorkTree& tree) {
   auto repository = open_repository(tree);
   if (!repository) return std::unexpected(repository.error());
   return std::make_unique<GitBackups>(std::move(*repository),
-                                      fmt::format("refs/portpatch/backup/{}/", id_of(tree)));
+                                      fmt::format("refs/portpatch/backup/{}/", id_of(tree)), tree.common_dir);
 }
 
 }  // namespace portpatch
