@@ -42,22 +42,41 @@ Result<WorkTree> open_pullable(const Request& request) {
   return tree;
 }
 
-/// Fails where files that git does not track, or is told to ignore, stand where new ones are pulled
-/// to: git refuses the first and overwrites the second.
+/// What stands on disk where the new file `path` is to come and no commit holds: the file itself, a
+/// file where a folder is to come, or files in a folder where a file is to come.
+Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path) {
+  struct stat info {};
+  const auto is_there = [&](const std::string& at) { return ::lstat((tree.root + "/" + at).c_str(), &info) == 0; };
+  for (auto end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    const auto parent = path.substr(0, end);
+    if (!is_there(parent)) return std::vector<std::string>{};
+    if (!S_ISDIR(info.st_mode)) return std::ranges::binary_search(tracked, parent) ? std::vector<std::string>{} : std::vector{parent};
+  }
+  if (!is_there(path)) return std::vector<std::string>{};
+  if (!S_ISDIR(info.st_mode)) return std::vector{path};
+  const auto inside = git_output(tree, {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});
+  if (!inside) return std::unexpected(inside.error());
+  return split_nul(*inside);
+}
+
+/// Fails where something that git does not track, or is told to ignore, stands where new files are
+/// pulled to: git refuses the first and overwrites the second.
 Result<void> check_room(const Outlook& outlook) {
-  const auto tracked = list_files(outlook.tree);
-  if (!tracked) return std::unexpected(tracked.error());
-  std::vector<std::string> in_the_way;
+  const auto listed = git_output(outlook.tree, {"ls-files", "-z"});
+  if (!listed) return std::unexpected(listed.error());
+  auto tracked = split_nul(*listed);
+  std::ranges::sort(tracked);
+  std::set<std::string> in_the_way;
   for (const auto& change : outlook.incoming) {
-    struct stat info {};
-    if (!change.before.mode.empty() || change.after.mode == "160000") continue;
     const bool is_local = std::ranges::find(outlook.start.files, change.path, &LocalFile::path) != outlook.start.files.end();
-    if (is_local || ::lstat((outlook.tree.root + "/" + change.path).c_str(), &info) != 0 || S_ISDIR(info.st_mode)) continue;
-    if (!std::ranges::binary_search(*tracked, change.path)) in_the_way.push_back(change.path);
+    if (!change.before.mode.empty() || is_local || std::ranges::binary_search(tracked, change.path)) continue;
+    const auto found = untracked_at(outlook.tree, tracked, change.path);
+    if (!found) return std::unexpected(found.error());
+    in_the_way.insert(found->begin(), found->end());
   }
   if (in_the_way.empty()) return {};
   Diagnostic diagnostic{.code = "untracked-in-the-way", .message = "files that git does not track stand where the pull brings new ones", .remedy = "move them away, then pull again"};
-  for (auto& path : in_the_way) diagnostic.notes.push_back("in the way: " + std::move(path));
+  for (const auto& path : in_the_way) diagnostic.notes.push_back("in the way: " + path);
   return std::unexpected(std::move(diagnostic));
 }
 
@@ -113,11 +132,12 @@ std::expected<void, Errors> look_at_commits(Outlook& outlook, const Request& req
 }
 
 /// Looks at everything; the only thing that it changes are the remote's branches, by the fetch.
-std::expected<Outlook, Errors> look(const PullRequest& request, WorkTree tree) {
+std::expected<Outlook, Errors> look(PullRequest& request, WorkTree tree) {
   Outlook outlook{.tree = std::move(tree)};
   auto start = read_local_state(outlook.tree);
   if (!start) return one(start.error());
   outlook.start = std::move(*start);
+  request.request.left_out = outlook.start.not_checked_out;
   auto arguments = parse_pull_arguments(outlook.tree, request.arguments, outlook.start.position.branch);
   if (!arguments) return one(arguments.error());
   outlook.arguments = std::move(*arguments);
@@ -232,10 +252,12 @@ std::expected<Report, Errors> change(const Outlook& outlook, const PullRequest& 
   const auto count = count_commits(tree, outlook.start.position.head, outlook.targets.back());
   if (!count) return one(count.error());
   Pulled pulled{.before = outlook.start.position.head, .after = now->head, .upstream = outlook.targets.back(), .commits = *count};
-  for (const auto* file : outlook.changes.others) {
-    if (!file->is_hidden) pulled.kept.push_back(file->path);
-  }
+  for (const auto* file : outlook.changes.others) pulled.kept.push_back(file->path);
   report->pulled = std::move(pulled);
+  for (const auto& change : outlook.incoming) {
+    if (change.before.mode != "160000" && change.after.mode != "160000") continue;
+    notes.push_back(fmt::format("the submodule {} was moved by upstream; to check it out: git submodule update", change.path));
+  }
   const auto backup = session->backups->location(run.manifest.id);
   report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
   name_what_is_left(outlook, backup, *report);
@@ -262,7 +284,7 @@ Errors take_back(const Outlook& outlook, const PullRequest& request, const State
 
 }  // namespace
 
-std::expected<Report, Errors> pull(const PullRequest& request) {
+std::expected<Report, Errors> pull(PullRequest request) {
   auto tree = open_pullable(request.request);
   if (!tree) return one(tree.error());
   const auto ended = recover_interrupted_run(*tree, *request.files);

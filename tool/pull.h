@@ -21,6 +21,6 @@ struct PullRequest {
 /// Pulls. Fails with what was in the way; then HEAD, index and files are as they were, and a note
 /// says so. Rules that need a person do not fail it: the report says which local edits they leave
 /// in the backup alone.
-[[nodiscard]] std::expected<Report, std::vector<Diagnostic>> pull(const PullRequest& request);
+[[nodiscard]] std::expected<Report, std::vector<Diagnostic>> pull(PullRequest request);
 
 }  // namespace portpatch

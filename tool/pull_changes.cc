@@ -139,10 +139,6 @@ Result<void> put_back(Session& session, const std::string& old_head, const std::
     auto on_disk = read_if_there(session.files, session.tree.root + "/" + file->path);
     if (!on_disk && on_disk.error() == std::errc::not_a_directory) on_disk = std::nullopt;
     if (!on_disk) return conflict(file->path, on_disk.error().message());
-    if (file->is_hidden) {
-      if (*on_disk != file->bytes) return touched(file->path);
-      continue;
-    }
     Wanted wanted{.bytes = file->bytes, .permissions = file->permissions};
     if (*now != file->head) {
       if (!keep) return touched(file->path);

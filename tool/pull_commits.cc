@@ -118,12 +118,13 @@ std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& t
     const auto report = run(rules);
     if (!report) return std::unexpected(report.error());
     const auto name = fmt::format("the local commit {} ({})", commit.id.substr(0, 12), commit.subject);
+    const auto kept = fmt::format(": see its rules above; it is kept: git show {}", commit.id.substr(0, 12));
     if (report->diffs.empty()) {
-      notes.push_back(name + (report->needs_person() ? " could not be made again: see its rules above" : " is not needed any more: upstream says it already"));
+      notes.push_back(name + (report->needs_person() ? " could not be made again" + kept : " is not needed any more: upstream says it already"));
       continue;
     }
     if (auto made = commit_again(tree, commit, report->diffs); !made) return one(made.error());
-    notes.push_back(name + (report->needs_person() ? " was made again in part: see its rules above" : " was made again"));
+    notes.push_back(name + (report->needs_person() ? " was made again in part" + kept : " was made again"));
   }
   return notes;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "apply/git_locks.h"
 #include "apply/run_id.h"
 #include "apply/state_restore.h"
 #include "apply/write_failure.h"
@@ -116,14 +117,15 @@ Result<StateRun> begin_state_run(Session& session, LocalState start, std::string
   StateRun run{.start = std::move(start)};
   run.manifest = manifest_of(run.start, next_run_id(*ids, std::time(nullptr)), command);
   run.journal = {.id = run.manifest.id, .command = run.manifest.command};
-  auto result = keep_index(session.tree, run.manifest);
-  if (result) result = write_state_journal(session.tree, session.files, run.journal);
+  auto result = write_state_journal(session.tree, session.files, run.journal);
+  if (result) result = keep_index(session.tree, run.manifest);
   if (result) result = save(session, run);
   if (result) {
     run.journal.is_changing = true;
     result = write_state_journal(session.tree, session.files, run.journal);
   }
   if (result) return run;
+  (void)clear_git_locks(session.tree, session.files, run.start.position.branch);  // of a git that was killed
   if (auto forgotten = forget(session, run.manifest.id); !forgotten) result.error().notes.push_back("clearing up failed too: " + forgotten.error().message);
   return std::unexpected(result.error());
 }
@@ -200,6 +202,8 @@ Result<std::optional<Ending>> recover_state_run(Session& session) {
     auto notes = restore_state(session, ending.manifest, commits);
     if (!notes) return std::unexpected(notes.error());
     ending.notes = std::move(*notes);
+  } else if (auto cleared = clear_git_locks(session.tree, session.files, ""); !cleared) {
+    return std::unexpected(cleared.error());
   }
   if (auto forgotten = forget(session, id); !forgotten) return std::unexpected(forgotten.error());
   return ending;

@@ -1,7 +1,8 @@
 #include "repo/local_state.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <cctype>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -73,8 +74,43 @@ Result<void> read_disk(const WorkTree& tree, LocalFile& file) {
   return {};
 }
 
-/// Files that git was told not to look at, and that are there.
-Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree) {
+/// What the index has at each path.
+Result<std::map<std::string, StoredFile>> index_entries(const WorkTree& tree) {
+  const auto listed = git_output(tree, {"ls-files", "-s", "-z"});
+  if (!listed) return std::unexpected(listed.error());
+  std::map<std::string, StoredFile> entries;
+  for (const auto& line : split_nul(*listed)) {
+    const auto words = words_of(std::string_view(line).substr(0, line.find('\t')), 2);
+    if (words.size() == 3) entries[line.substr(line.find('\t') + 1)] = stored(words[0], words[1]);
+  }
+  return entries;
+}
+
+/// Leaves those of `files` that differ from the index.
+Result<void> keep_changed(const WorkTree& tree, std::vector<LocalFile>& files) {
+  if (files.empty()) return {};
+  const auto entries = index_entries(tree);
+  if (!entries) return std::unexpected(entries.error());
+  std::string paths;
+  const auto is_one_line = [](const LocalFile& file) { return !file.path.contains('\n') && !file.path.starts_with('"'); };
+  for (const auto& file : files) {
+    if (is_one_line(file)) paths += file.path + "\n";
+  }
+  const auto printed = git_output(tree, {"hash-object", "--stdin-paths"}, {.input = paths});
+  if (!printed) return std::unexpected(printed.error());
+  const auto ids = split_lines(*printed);
+  std::size_t next = 0;
+  std::erase_if(files, [&](LocalFile& file) {
+    const auto found = entries->find(file.path);
+    if (found != entries->end()) file.head = file.index = found->second;
+    return is_one_line(file) && next < ids.size() && ids[next++] == file.index.blob;
+  });
+  return {};
+}
+
+/// The files that git was told not to look at and that differ all the same; also collects the paths
+/// that are not checked out.
+Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree, std::vector<std::string>& not_checked_out) {
   const auto listed = git_output(tree, {"ls-files", "-v", "-z"});
   if (!listed) return std::unexpected(listed.error());
   std::vector<LocalFile> files;
@@ -82,10 +118,15 @@ Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree) {
     if (line.size() < 3 || (line[0] != 'S' && !std::islower(static_cast<unsigned char>(line[0])))) continue;
     LocalFile file{.path = line.substr(2), .is_hidden = true};
     struct stat info {};
-    if (::lstat((tree.root + "/" + file.path).c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    if (::lstat((tree.root + "/" + file.path).c_str(), &info) != 0) {
+      if (line[0] == 'S') not_checked_out.push_back(file.path);
+      continue;
+    }
+    if (!S_ISREG(info.st_mode)) continue;
     if (auto read = read_disk(tree, file); !read) return std::unexpected(read.error());
     files.push_back(std::move(file));
   }
+  if (auto kept = keep_changed(tree, files); !kept) return std::unexpected(kept.error());
   return files;
 }
 
@@ -144,12 +185,13 @@ Result<LocalState> read_local_state(const WorkTree& tree) {
     seen.insert(file.path);
     state.files.push_back(std::move(file));
   }
-  auto hidden = hidden_files(tree);
+  auto hidden = hidden_files(tree, state.not_checked_out);
   if (!hidden) return std::unexpected(hidden.error());
   for (auto& file : *hidden) {
     if (seen.insert(file.path).second) state.files.push_back(std::move(file));
   }
   std::ranges::sort(state.files, {}, &LocalFile::path);
+  std::ranges::sort(state.not_checked_out);
   // Read last: `git status` was told not to write it.
   if (auto bytes = read_file(tree.git_dir + "/index")) state.index_bytes = std::move(*bytes);
   return state;

@@ -38,6 +38,7 @@ struct LocalState {
   std::string index_bytes;  ///< of git's index file; empty when there is none
   std::vector<LocalFile> files;         ///< by path
   std::vector<std::string> submodules;  ///< that differ from what HEAD records, by path
+  std::vector<std::string> not_checked_out;  ///< by a sparse checkout, by path
 };
 
 /// Reads the state; changes nothing. Fails with "unmerged-index", "no-commit" (nothing is committed
