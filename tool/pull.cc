@@ -194,7 +194,8 @@ std::expected<void, Errors> join_histories(const Outlook& outlook, const PullReq
   }
   const auto reset = git_output(outlook.tree, {"-c", "submodule.recurse=false", "reset", "-q", "--hard", outlook.targets[0]}, watched_git(outlook.tree, *request.files, run));
   if (!reset) return one(reset.error());
-  auto replayed = replay_commits(outlook.tree, request.request, *outlook.commits);
+  auto replayed = replay_commits(outlook.tree, request.request, *outlook.commits,
+                                 [&](const std::string& commit) { return expect_commits(outlook.tree, *request.files, run, {commit}); });
   if (!replayed) return std::unexpected(replayed.error());
   notes = std::move(*replayed);
   return {};

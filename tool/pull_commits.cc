@@ -58,7 +58,9 @@ Result<bool> only_rules_differ(const WorkTree& tree, const std::string& base, co
   return true;
 }
 
-Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const std::vector<FileDiff>& diffs) {
+using Expect = std::function<Result<void>(const std::string& commit)>;
+
+Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const std::vector<FileDiff>& diffs, const Expect& expect) {
   std::vector<std::string> add{"--literal-pathspecs", "add", "--"};
   for (const auto& diff : diffs) add.push_back(diff.path);
   if (auto added = git_output(tree, std::move(add)); !added) return std::unexpected(added.error());
@@ -71,6 +73,7 @@ Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const
   command.insert(command.end(), {"commit-tree", "-p", "HEAD", "-F", "-", std::string(trim(*written))});
   const auto made = git_output(tree, std::move(command), {.input = old->message, .set = {{"GIT_AUTHOR_NAME", old->name}, {"GIT_AUTHOR_EMAIL", old->email}, {"GIT_AUTHOR_DATE", old->date}}});
   if (!made) return std::unexpected(made.error());
+  if (auto expected = expect(std::string(trim(*made))); !expected) return expected;
   const auto moved = git_output(tree, {"update-ref", "-m", "portpatch pull: " + commit.subject, "HEAD", std::string(trim(*made))});
   if (!moved) return std::unexpected(moved.error());
   return {};
@@ -108,7 +111,7 @@ std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits
   return commits;
 }
 
-std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits) {
+std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits, const Expect& expect) {
   std::vector<std::string> notes;
   for (const auto& commit : commits) {
     Request rules = request;
@@ -123,7 +126,7 @@ std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& t
       notes.push_back(name + (report->needs_person() ? " could not be made again" + kept : " is not needed any more: upstream says it already"));
       continue;
     }
-    if (auto made = commit_again(tree, commit, report->diffs); !made) return one(made.error());
+    if (auto made = commit_again(tree, commit, report->diffs, expect); !made) return one(made.error());
     notes.push_back(name + (report->needs_person() ? " was made again in part" + kept : " was made again"));
   }
   return notes;

@@ -2,6 +2,7 @@
 // instead of being rebased as text, which conflicts where upstream edits the lines beside.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct LocalCommit {
                                                                                               const std::string& base, const std::string& head);
 
 /// Makes the commits again on top of HEAD, whose tree is clean: each commit's rules are applied and
-/// committed with its author, author date and message. Notes say what became of each.
-[[nodiscard]] std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits);
+/// committed with its author, author date and message; `expect` is told each new commit before HEAD
+/// moves to it. Notes say what became of each.
+[[nodiscard]] std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits,
+                                                                              const std::function<Result<void>(const std::string& commit)>& expect);
 
 }  // namespace portpatch

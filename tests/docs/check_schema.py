@@ -5,6 +5,7 @@ Runs commands that end in every kind of object and validates each. The validator
 keywords that the schema uses, so that nothing needs to be installed.
 """
 import json
+import os
 import re
 import subprocess
 import sys
@@ -71,6 +72,25 @@ enabled = false
 """
 
 
+def in_a_clone(portpatch, temp):
+    """The objects that only a git work tree has."""
+    environment = {**os.environ, "HOME": str(temp), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **{
+        f"GIT_{who}_{what}": "u@localhost" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
+    subprocess.run(["bash", "-ec", """git init -q -b main up; echo 'TABLE = {9: 64}' >up/a.py; echo 1 >up/b; echo 1 >up/c; git -C up add -A; git -C up commit -qm one
+git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c; mkdir -p one/python; echo 'format = 1' >one/pack.toml"""],
+                   cwd=temp, env=environment, check=True)
+    (temp / "one/python/table.scm").write_text(RULE.format(reason="", name="TABLE"))
+    errors = []
+    for command, key in (("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("pull nowhere", "errors")):
+        done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+        printed = json.loads(done.stdout)
+        errors += [f"{command}: {one}" for one in mistakes(printed, SCHEMA)]
+        if key not in printed:
+            errors.append(f"{command}: no `{key}`: {done.stdout}{done.stderr}")
+    return errors
+
+
 def main(portpatch):
     with tempfile.TemporaryDirectory(prefix="portpatch-schema.") as temp:
         tree, pack = Path(temp) / "tree", Path(temp) / "pack"
@@ -100,6 +120,7 @@ def main(portpatch):
             if printed.get("exit_status", done.returncode) != done.returncode:
                 errors.append(f"{command}: exits with {done.returncode}, says {printed['exit_status']}")
             seen.update(rule["outcome"] for rule in printed.get("rules", []))
+        errors += in_a_clone(portpatch, Path(temp))
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")

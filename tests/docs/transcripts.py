@@ -80,11 +80,20 @@ def own(scratch):
 """)
 
 
+def pull(scratch):
+    """A clone that is one commit behind its upstream, with the rules applied."""
+    shutil.rmtree(scratch.folder / "tree")
+    shutil.rmtree(scratch.folder / "pack")
+    shutil.copytree(ROOT / "samples/pack", scratch.folder / "pack")
+    scratch.must("git -C upstream branch release HEAD~ && git clone -q -b release upstream tree && git -C tree reset -q --hard HEAD~")
+    scratch.must("portpatch -C tree apply pack")
+
+
 def same(scratch):
     pass
 
 
-STEPS = {"port": port, "moved": moved, "own": own, "same": same}
+STEPS = {"port": port, "moved": moved, "own": own, "pull": pull, "same": same}
 
 
 def transcript(scratch, block):

@@ -45,8 +45,10 @@ struct StateRun {
 [[nodiscard]] Result<std::vector<std::string>> roll_back_state_run(Session& session, const StateRun& run);
 
 /// Ends a run of another process that was killed; nullopt when there is none. Fails with
-/// "git-running" while the git that it started has not ended.
-[[nodiscard]] Result<std::optional<Ending>> recover_state_run(Session& session);
+/// "git-running" while the git that it started has not ended, and, changing nothing, with
+/// "interrupted-run-conflict" where someone has committed or switched branches since. With `force`
+/// that is put back too, and a ref keeps the commit.
+[[nodiscard]] Result<std::optional<Ending>> recover_state_run(Session& session, bool force = false);
 
 /// Makes HEAD, branch, index and files what they were before the run of `manifest`, as a run of its
 /// own. Fails with "later-work" where they are no longer what that run left, unless `force`.

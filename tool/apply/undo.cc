@@ -117,10 +117,12 @@ Result<Run> settle(Session& session, const Journal& journal) {
 }  // namespace
 
 Result<Run> undo_run(const WorkTree& tree, FileSystem& files, std::string_view id, bool force) {
-  // Whether the run to undo moved HEAD is known only within; others keep out for as long.
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());
-  const auto recovered = recover(*session);
+  auto recovered = recover(*session);
+  if (!recovered && force && recovered.error().code == "interrupted-run-conflict") {
+    if (auto state = recover_state_run(*session, true); !state || *state) recovered = std::move(state);
+  }
   if (!recovered) {
     const auto journal = read_journal(tree, files);
     const bool is_meant = journal && *journal && (*journal)->stage == Stage::kRenaming &&

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -72,29 +73,43 @@ void tell(const std::expected<Report, std::vector<Diagnostic>>& report) {
   print_error(write_text(*report, {.colour = use_colour(2)}));
 }
 
+/// A hook of git's, and what git told it.
+struct Call {
+  std::string name;
+  std::vector<std::string> arguments, packs;
+};
+
 /// What the hooks call: `run NAME COUNT ARGUMENTS PACKS`, the first COUNT being the hook's own.
-int run_hook(const Options& options, const std::vector<std::string>& words) {
+std::optional<Call> parse_call(const std::vector<std::string>& words) {
   std::size_t count = 0;
-  if (words.size() < 2 || std::from_chars(words[1].data(), words[1].data() + words[1].size(), count).ec != std::errc() || words.size() < 2 + count) {
-    return report_errors(options, {usage().error()});
-  }
-  const std::vector<std::string> arguments(words.begin() + 2, words.begin() + 2 + static_cast<std::ptrdiff_t>(count));
-  const std::vector<std::string> packs(words.begin() + 2 + static_cast<std::ptrdiff_t>(count), words.end());
-  const bool is_of_files = words[0] == "post-checkout" && count == 3 && arguments[2] == "0";
+  if (words.size() < 2 || std::from_chars(words[1].data(), words[1].data() + words[1].size(), count).ec != std::errc() || words.size() < 2 + count) return std::nullopt;
+  const auto end = words.begin() + 2 + static_cast<std::ptrdiff_t>(count);
+  return Call{.name = words[0], .arguments = {words.begin() + 2, end}, .packs = {end, words.end()}};
+}
+
+/// What the pre-commit framework calls: it says by variables what git told the hook.
+Call framework_call(const std::vector<std::string>& packs) {
+  if (const char* type = std::getenv("PRE_COMMIT_CHECKOUT_TYPE")) return {.name = "post-checkout", .arguments = {"", "", type}, .packs = packs};
+  if (const char* command = std::getenv("PRE_COMMIT_REWRITE_COMMAND")) return {.name = "post-rewrite", .arguments = {command}, .packs = packs};
+  return {.name = "post-merge", .arguments = {}, .packs = packs};
+}
+
+/// Makes the rules hold, or looks how they stand; whatever comes of it, git has done its work.
+int run_hook(const Options& options, const Call& call) {
+  const bool is_of_files = call.name == "post-checkout" && call.arguments.size() == 3 && call.arguments[2] == "0";
   if (std::getenv("PORTPATCH_PULL") != nullptr || is_of_files) return 0;
-  const auto command = fmt::format("portpatch apply {}", join(packs, " "));
+  const auto packs = join(call.packs, " ");
   const auto tree = open_work_tree(options.folder);
   if (!tree || !is_meant(*tree)) {
-    say(fmt::format("the rules were not applied: this is not the work tree that git works on; afterwards: {}", command));
+    say(fmt::format("the rules were not applied: this is not the work tree that git works on; afterwards: portpatch apply {}", packs));
     return 0;
   }
   for (const auto* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"}) ::unsetenv(name);
-  const auto in_the_way = in_the_way_of_hook(*tree, words[0], arguments);
-  Request request{.command = "apply " + join(packs, " "), .folder = options.folder, .packs = packs};
+  const auto in_the_way = in_the_way_of_hook(*tree, call.name, call.arguments);
+  Request request{.command = (in_the_way.empty() ? "apply " : "status ") + packs, .folder = options.folder, .packs = call.packs};
   request.write = in_the_way.empty();
-  if (!request.write) request.command = "status " + join(packs, " ");
   tell(run(request));
-  if (!request.write) say(fmt::format("only looked, as git has {} under way; afterwards: {}", in_the_way == "autostash" ? "an autostash" : "a " + in_the_way, command));
+  if (!request.write) say(fmt::format("only looked, as git has {} under way; afterwards: portpatch apply {}", in_the_way == "autostash" ? "an autostash" : "a " + in_the_way, packs));
   return 0;
 }
 
@@ -103,7 +118,11 @@ int run_hook(const Options& options, const std::vector<std::string>& words) {
 int run_hook_command(const Options& options) {
   const auto& action = options.arguments[0];
   const std::vector<std::string> rest(options.arguments.begin() + 1, options.arguments.end());
-  if (action == "run") return run_hook(options, rest);
+  if (action == "framework" && !rest.empty()) return run_hook(options, framework_call(rest));
+  if (action == "run") {
+    const auto call = parse_call(rest);
+    return call ? run_hook(options, *call) : report_errors(options, {usage().error()});
+  }
   const auto tree = open_work_tree(options.folder);
   if (!tree) return report_errors(options, {tree.error()});
   if (action == "install") return install(options, *tree, rest);
