@@ -58,9 +58,7 @@ Result<bool> only_rules_differ(const WorkTree& tree, const std::string& base, co
   return true;
 }
 
-using Expect = std::function<Result<void>(const std::string& commit)>;
-
-Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const std::vector<FileDiff>& diffs, const Expect& expect) {
+Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const std::vector<FileDiff>& diffs, const ToldOfCommit& expect) {
   std::vector<std::string> add{"--literal-pathspecs", "add", "--"};
   for (const auto& diff : diffs) add.push_back(diff.path);
   if (auto added = git_output(tree, std::move(add)); !added) return std::unexpected(added.error());
@@ -111,7 +109,7 @@ std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits
   return commits;
 }
 
-std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits, const Expect& expect) {
+std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits, const ToldOfCommit& expect) {
   std::vector<std::string> notes;
   for (const auto& commit : commits) {
     Request rules = request;

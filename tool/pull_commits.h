@@ -23,10 +23,12 @@ struct LocalCommit {
 [[nodiscard]] std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits(const WorkTree& tree, const Request& request,
                                                                                               const std::string& base, const std::string& head);
 
+using ToldOfCommit = std::function<Result<void>(const std::string& commit)>;
+
 /// Makes the commits again on top of HEAD, whose tree is clean: each commit's rules are applied and
 /// committed with its author, author date and message; `expect` is told each new commit before HEAD
 /// moves to it. Notes say what became of each.
 [[nodiscard]] std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits,
-                                                                              const std::function<Result<void>(const std::string& commit)>& expect);
+                                                                              const ToldOfCommit& expect);
 
 }  // namespace portpatch
