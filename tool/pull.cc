@@ -1,163 +1,18 @@
 #include "pull.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "apply/transaction.h"
-#include "pull_changes.h"
-#include "pull_commits.h"
-#include "repo/pull_arguments.h"
+#include "pull_outlook.h"
 
 namespace portpatch {
 
 namespace {
 
 std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
-
-/// Everything that is known before anything is changed.
-struct Outlook {
-  WorkTree tree;
-  PullArguments arguments;
-  LocalState start;
-  std::vector<std::string> targets;   ///< the commits that were fetched
-  std::vector<PathChange> incoming;   ///< what they change since their history and HEAD's parted
-  LocalChanges changes;
-  std::optional<std::vector<LocalCommit>> commits;  ///< local ones that are made again
-  bool is_up_to_date = false;
-};
-
-/// A tree that git can pull into, without anything under way.
-Result<WorkTree> open_pullable(const Request& request) {
-  auto tree = open_work_tree(request.folder);
-  if (!tree) return tree;
-  if (!tree->is_git()) {
-    return failure("no-repository", fmt::format("{} is no git work tree, so there is nothing to pull", tree->root), "`portpatch apply` works on any folder");
-  }
-  if (const auto operation = operation_in_progress(*tree)) {
-    return failure("operation-in-progress", fmt::format("a {} is under way in {}", *operation, tree->root),
-                   *operation == "bisect" ? "end it first: git bisect reset" : fmt::format("finish it, or give it up (`git {} --abort`), then pull", *operation));
-  }
-  return tree;
-}
-
-/// What stands on disk where the new file `path` is to come and no commit holds: the file itself, a
-/// file where a folder is to come, or files in a folder where a file is to come.
-Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path) {
-  struct stat info {};
-  const auto is_there = [&](const std::string& at) { return ::lstat((tree.root + "/" + at).c_str(), &info) == 0; };
-  for (auto end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
-    const auto parent = path.substr(0, end);
-    if (!is_there(parent)) return std::vector<std::string>{};
-    if (!S_ISDIR(info.st_mode)) return std::ranges::binary_search(tracked, parent) ? std::vector<std::string>{} : std::vector{parent};
-  }
-  if (!is_there(path)) return std::vector<std::string>{};
-  if (!S_ISDIR(info.st_mode)) return std::vector{path};
-  const auto inside = git_output(tree, {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});
-  if (!inside) return std::unexpected(inside.error());
-  return split_nul(*inside);
-}
-
-/// Fails where something that git does not track, or is told to ignore, stands where new files are
-/// pulled to: git refuses the first and overwrites the second.
-Result<void> check_room(const Outlook& outlook) {
-  const auto listed = git_output(outlook.tree, {"ls-files", "-z"});
-  if (!listed) return std::unexpected(listed.error());
-  auto tracked = split_nul(*listed);
-  std::ranges::sort(tracked);
-  std::set<std::string> in_the_way;
-  for (const auto& change : outlook.incoming) {
-    const bool is_local = std::ranges::find(outlook.start.files, change.path, &LocalFile::path) != outlook.start.files.end();
-    if (!change.before.mode.empty() || is_local || std::ranges::binary_search(tracked, change.path)) continue;
-    const auto found = untracked_at(outlook.tree, tracked, change.path);
-    if (!found) return std::unexpected(found.error());
-    in_the_way.insert(found->begin(), found->end());
-  }
-  if (in_the_way.empty()) return {};
-  Diagnostic diagnostic{.code = "untracked-in-the-way", .message = "files that git does not track stand where the pull brings new ones", .remedy = "move them away, then pull again"};
-  for (const auto& path : in_the_way) diagnostic.notes.push_back("in the way: " + path);
-  return std::unexpected(std::move(diagnostic));
-}
-
-/// Fails where a local change that the rules do not explain meets one that is pulled.
-Result<void> check_unexplained(const Outlook& outlook, bool keep) {
-  const auto is_incoming = [&](const std::string& path) { return std::ranges::find(outlook.incoming, path, &PathChange::path) != outlook.incoming.end(); };
-  for (const auto& path : outlook.start.submodules) {
-    if (is_incoming(path)) return failure("submodule-changed", fmt::format("the submodule {} has local changes, and the pull moves it", path), "commit or undo them first");
-  }
-  if (keep) return {};
-  Diagnostic diagnostic{.code = "unexplained-changes", .message = "the pull changes files with local changes that the rules do not explain",
-                        .remedy = "commit them, write a rule for them, or pull with --keep, which joins the two where that is certain"};
-  for (const auto* file : outlook.changes.others) {
-    if (is_incoming(file->path)) diagnostic.notes.push_back("not explained, and pulled too: " + file->path);
-  }
-  if (diagnostic.notes.empty()) return {};
-  for (const auto* file : outlook.changes.others) {
-    if (!is_incoming(file->path)) diagnostic.notes.push_back("not explained, but in nobody's way: " + file->path);
-  }
-  return std::unexpected(std::move(diagnostic));
-}
-
-/// What the fetched commits change, and whether HEAD has them already.
-Result<void> look_at_targets(Outlook& outlook) {
-  const auto& head = outlook.start.position.head;
-  outlook.is_up_to_date = true;
-  for (const auto& target : outlook.targets) {
-    const auto has = is_ancestor(outlook.tree, target, head);
-    if (!has) return std::unexpected(has.error());
-    if (*has) continue;
-    outlook.is_up_to_date = false;
-    const auto base = common_ancestor(outlook.tree, head, target);
-    if (!base) return std::unexpected(base.error());
-    auto changes = changed_paths(outlook.tree, base->value_or(head), target);
-    if (!changes) return std::unexpected(changes.error());
-    outlook.incoming.insert(outlook.incoming.end(), std::make_move_iterator(changes->begin()), std::make_move_iterator(changes->end()));
-  }
-  return {};
-}
-
-/// Local commits are made again where git would rebase them, or would not know what to do.
-std::expected<void, Errors> look_at_commits(Outlook& outlook, const Request& request) {
-  const bool may_rewrite = outlook.arguments.joining == Joining::kRebase || outlook.arguments.joining == Joining::kUnsaid;
-  const auto& head = outlook.start.position.head;
-  if (!may_rewrite || outlook.targets.size() != 1) return {};
-  const auto base = common_ancestor(outlook.tree, head, outlook.targets[0]);
-  if (!base) return one(base.error());
-  if (!*base || **base == head) return {};
-  auto commits = explained_commits(outlook.tree, request, **base, head);
-  if (!commits) return std::unexpected(commits.error());
-  outlook.commits = std::move(*commits);
-  return {};
-}
-
-/// Looks at everything; the only thing that it changes are the remote's branches, by the fetch.
-std::expected<Outlook, Errors> look(PullRequest& request, WorkTree tree) {
-  Outlook outlook{.tree = std::move(tree)};
-  auto start = read_local_state(outlook.tree);
-  if (!start) return one(start.error());
-  outlook.start = std::move(*start);
-  request.request.left_out = outlook.start.not_checked_out;
-  auto arguments = parse_pull_arguments(outlook.tree, request.arguments, outlook.start.position.branch);
-  if (!arguments) return one(arguments.error());
-  outlook.arguments = std::move(*arguments);
-  if (outlook.start.position.branch.empty() && outlook.arguments.places.size() < 2) {
-    return one(failure("detached-head", fmt::format("HEAD is at no branch in {}", outlook.tree.root), "name what to pull (`portpatch pull PACK -- origin main`), or switch to a branch").error());
-  }
-  auto changes = sort_changes(outlook.tree, request.request, outlook.start);
-  if (!changes) return std::unexpected(changes.error());
-  outlook.changes = std::move(*changes);
-  auto targets = fetch(outlook.tree, outlook.arguments, request.show_progress);
-  if (!targets) return one(targets.error());
-  outlook.targets = std::move(*targets);
-  auto result = look_at_targets(outlook);
-  if (result && !outlook.is_up_to_date) result = check_room(outlook);
-  if (result && !outlook.is_up_to_date) result = check_unexplained(outlook, request.keep);
-  if (!result) return one(result.error());
-  if (outlook.is_up_to_date) return outlook;
-  if (auto commits = look_at_commits(outlook, request.request); !commits) return std::unexpected(commits.error());
-  return outlook;
-}
 
 /// Joins HEAD with what was fetched, by git itself.
 Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run) {
@@ -250,9 +105,12 @@ std::expected<Report, Errors> change(const Outlook& outlook, const PullRequest& 
   if (!session) return one(session.error());
   const auto now = read_git_position(tree);
   if (!now) return one(now.error());
-  const auto count = count_commits(tree, outlook.start.position.head, outlook.targets.back());
+  // Upstream may have moved on since the first look.
+  const auto targets = outlook.commits ? outlook.targets : fetched_commits(tree);
+  if (!targets) return one(targets.error());
+  const auto count = count_commits(tree, outlook.start.position.head, targets->back());
   if (!count) return one(count.error());
-  Pulled pulled{.before = outlook.start.position.head, .after = now->head, .upstream = outlook.targets.back(), .commits = *count};
+  Pulled pulled{.before = outlook.start.position.head, .after = now->head, .upstream = targets->back(), .commits = *count};
   for (const auto* file : outlook.changes.others) pulled.kept.push_back(file->path);
   report->pulled = std::move(pulled);
   for (const auto& change : outlook.incoming) {

@@ -97,7 +97,7 @@ std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits
       if (brings(before->report.rules[i], after->report.rules[i])) commit.rules.push_back(after->report.rules[i].full_name());
     }
     if (commit.rules.empty()) return std::nullopt;
-    const auto subject = git_output(tree, {"log", "-1", "--format=%s", commit.id});
+    const auto subject = git_output(tree, {"log", "-1", "--no-show-signature", "--format=%s", commit.id});
     if (!subject) return one(subject.error());
     commit.subject = trim(*subject);
     commits.push_back(std::move(commit));

@@ -264,6 +264,32 @@ TEST(Pull, IsRefusedWhereUntrackedOrIgnoredFilesStandInTheWay) {
   expect_refused(world, "pull pack", "untracked-in-the-way");
 }
 
+TEST(Pull, IsUndoneOverAnUntrackedFileAfterThatWasCopied) {
+  const PullWorld world;
+  ASSERT_EQ(world.portpatch("apply pack").status, 0);
+  world.advance();
+  ASSERT_EQ(world.portpatch("pull pack").status, 0);
+  world.in_tree("echo mine >removed.txt; echo '*.txt' >.git/info/exclude");
+  const auto ran = world.portpatch("undo");
+  EXPECT_EQ(ran.status, 0) << ran.error;
+  EXPECT_TRUE(ran.out.contains("note: removed.txt had been changed meanwhile; that version is now tree/.git/portpatch/rescued/RUN/removed.txt\n")) << ran.out;
+  EXPECT_EQ(world.in_tree("cat removed.txt .git/portpatch/rescued/*/removed.txt"), "removed\nmine\n");
+}
+
+TEST(Pull, IsRefusedWhereSomethingElseStandsWhereHeadHasFiles) {
+  const PullWorld world;
+  world.push("mkdir folder; echo a >folder/a; ln -s other.txt link");
+  world.in_tree("git pull -q");
+  world.advance();
+  for (const auto* commands : {"rm -r folder; echo file >folder", "rm -r folder; mkdir ../real; echo real >../real/a; ln -s ../real folder", "rm link; echo file >link",
+                               "ln -sf tables.py link", "rm other.txt; mkdir other.txt; echo in >other.txt/in", "rm other.txt; ln -s tables.py other.txt"}) {
+    SCOPED_TRACE(commands);
+    world.in_tree(commands);
+    expect_refused(world, "pull pack", "unsaveable");
+    world.in_tree("rm -rf folder other.txt link; git reset -q --hard");
+  }
+}
+
 TEST(Pull, NamesTheEditThatCouldNotBeMadeAgain) {
   const PullWorld world;
   ASSERT_EQ(world.portpatch("apply pack").status, 0);

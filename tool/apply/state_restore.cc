@@ -80,31 +80,59 @@ Result<bool> is_in_git(const WorkTree& tree, const History& history, const std::
   return false;
 }
 
+/// What a reset to the state before would overwrite.
+Result<std::vector<std::string>> endangered_paths(const WorkTree& tree, const Manifest& manifest) {
+  std::vector<std::string> paths;
+  const auto lines = read_git_status(tree);
+  if (!lines) return std::unexpected(lines.error());
+  for (const auto& line : *lines) {
+    if (!line.is_submodule) paths.push_back(line.path);
+  }
+  const auto missing = git_output(tree, {"diff-index", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z", manifest.state->before.head});
+  if (!missing) return std::unexpected(missing.error());
+  if (missing->empty()) return paths;
+  const auto tracked = tracked_paths(tree);
+  if (!tracked) return std::unexpected(tracked.error());
+  for (const auto& path : split_nul(*missing)) {
+    const auto found = untracked_at(tree, *tracked, path);
+    if (!found) return std::unexpected(found.error());
+    paths.insert(paths.end(), found->begin(), found->end());
+  }
+  std::ranges::sort(paths);
+  paths.erase(std::ranges::unique(paths).begin(), paths.end());
+  return paths;
+}
+
 /// Copies what would be lost by a reset.
 Result<std::vector<std::string>> rescue(Session& session, const Manifest& manifest) {
   const auto& tree = session.tree;
-  const auto lines = read_git_status(tree);
-  if (!lines) return std::unexpected(lines.error());
-  if (lines->empty()) return std::vector<std::string>{};
+  const auto paths = endangered_paths(tree, manifest);
+  if (!paths) return std::unexpected(paths.error());
+  if (paths->empty()) return std::vector<std::string>{};
   const auto known = known_hashes(session, manifest);
   const auto history = History::open(tree);
   if (!known) return std::unexpected(known.error());
   if (!history) return std::unexpected(history.error());
   std::vector<std::string> notes;
-  for (const auto& line : *lines) {
-    const auto status = session.files.status(tree.root + "/" + line.path);
-    if (line.is_submodule || !status || status->kind != FileKind::kRegular) continue;
-    const auto bytes = session.files.read(tree.root + "/" + line.path);
-    if (!bytes) return write_failure(bytes.error(), "read", line.path);
+  for (const auto& path : *paths) {
+    const auto full = tree.root + "/" + path;
+    const auto status = session.files.status(full);
+    if (status && status->kind == FileKind::kLink) {
+      std::error_code error;
+      notes.push_back(fmt::format("the symbolic link {} led to {}", path, std::filesystem::read_symlink(full, error).string()));
+    }
+    if (!status || status->kind != FileKind::kRegular) continue;
+    const auto bytes = session.files.read(full);
+    if (!bytes) return write_failure(bytes.error(), "read", path);
     if (known->contains(sha256(*bytes))) continue;
-    const auto stored = is_in_git(tree, *history, line.path);
+    const auto stored = is_in_git(tree, *history, path);
     if (!stored) return std::unexpected(stored.error());
     if (*stored) continue;
-    const auto copy = fmt::format("{}/rescued/{}/{}", tree.state_dir, manifest.id, line.path);
+    const auto copy = fmt::format("{}/rescued/{}/{}", tree.state_dir, manifest.id, path);
     auto made = make_folders(session.files, folder_of(copy), kPrivateFolder);
     if (!made) return write_failure(made.error(), "make the folder of", copy);
     if (auto put = put_file(session.files, copy, *bytes, kPrivate); !put) return std::unexpected(put.error());
-    notes.push_back(fmt::format("{} had been changed meanwhile; that version is now {}", line.path, copy));
+    notes.push_back(fmt::format("{} had been changed meanwhile; that version is now {}", path, copy));
   }
   return notes;
 }

@@ -59,8 +59,15 @@ Result<StatusLine> parse_unmerged(std::string_view line) {
 Result<void> read_disk(const WorkTree& tree, LocalFile& file) {
   const auto full = tree.root + "/" + file.path;
   struct stat info {};
+  for (auto end = file.path.find('/'); end != std::string::npos; end = file.path.find('/', end + 1)) {
+    const auto parent = file.path.substr(0, end);
+    if (::lstat((tree.root + "/" + parent).c_str(), &info) != 0) break;
+    if (S_ISDIR(info.st_mode)) continue;
+    return failure("unsaveable", fmt::format("{} is no folder, and HEAD has the file {} in it", parent, file.path),
+                   "commit that or put it back (`git checkout HEAD -- PATH`), then run the command again");
+  }
   if (::lstat(full.c_str(), &info) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return {};
+    if (errno == ENOENT) return {};
     return failure("unreadable-file", fmt::format("cannot look at {}: {}", full, std::generic_category().message(errno)));
   }
   if (!S_ISREG(info.st_mode)) {
@@ -195,6 +202,29 @@ Result<LocalState> read_local_state(const WorkTree& tree) {
   // Read last: `git status` was told not to write it.
   if (auto bytes = read_file(tree.git_dir + "/index")) state.index_bytes = std::move(*bytes);
   return state;
+}
+
+Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path) {
+  struct stat info {};
+  const auto is_there = [&](const std::string& at) { return ::lstat((tree.root + "/" + at).c_str(), &info) == 0; };
+  for (auto end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
+    const auto parent = path.substr(0, end);
+    if (!is_there(parent)) return std::vector<std::string>{};
+    if (!S_ISDIR(info.st_mode)) return std::ranges::binary_search(tracked, parent) ? std::vector<std::string>{} : std::vector{parent};
+  }
+  if (!is_there(path)) return std::vector<std::string>{};
+  if (!S_ISDIR(info.st_mode)) return std::vector{path};
+  const auto inside = git_output(tree, {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});
+  if (!inside) return std::unexpected(inside.error());
+  return split_nul(*inside);
+}
+
+Result<std::vector<std::string>> tracked_paths(const WorkTree& tree) {
+  const auto listed = git_output(tree, {"ls-files", "-z"});
+  if (!listed) return std::unexpected(listed.error());
+  auto paths = split_nul(*listed);
+  std::ranges::sort(paths);
+  return paths;
 }
 
 }  // namespace portpatch

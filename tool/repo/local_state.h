@@ -49,6 +49,13 @@ struct LocalState {
 /// The branch, HEAD and index. Fails with "no-commit" or "git-failed".
 [[nodiscard]] Result<GitPosition> read_git_position(const WorkTree& tree);
 
+/// What no commit holds and a checkout of a new file `path` would overwrite: a file there, a file
+/// (or link) where a folder is to come, or files in a folder where a file is to come. `tracked`: the
+/// paths of the index, sorted.
+[[nodiscard]] Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path);
+/// Every path of the index, sorted.
+[[nodiscard]] Result<std::vector<std::string>> tracked_paths(const WorkTree& tree);
+
 /// One line of `git status` about a tracked file.
 struct StatusLine {
   std::string path;

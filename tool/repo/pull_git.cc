@@ -33,6 +33,10 @@ Result<std::vector<std::string>> fetch(const WorkTree& tree, const PullArguments
     error.error().remedy = "nothing was changed; mend the connection or the arguments behind `--`, then run it again";
     return error;
   }
+  return fetched_commits(tree);
+}
+
+Result<std::vector<std::string>> fetched_commits(const WorkTree& tree) {
   std::vector<std::string> commits;
   const auto text = read_file(tree.git_dir + "/FETCH_HEAD");
   if (!text) return std::unexpected(text.error());

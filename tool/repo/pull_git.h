@@ -16,6 +16,9 @@ namespace portpatch {
 /// "fetch-failed", or "nothing-to-pull" where no branch of the remote is meant.
 [[nodiscard]] Result<std::vector<std::string>> fetch(const WorkTree& tree, const PullArguments& arguments, bool show_progress);
 
+/// The commits that the last fetch brought to be joined with HEAD. Fails with "nothing-to-pull".
+[[nodiscard]] Result<std::vector<std::string>> fetched_commits(const WorkTree& tree);
+
 /// A path that differs between two commits.
 struct PathChange {
   std::string path;
