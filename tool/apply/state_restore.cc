@@ -67,17 +67,19 @@ Result<std::set<std::string>> known_hashes(const Session& session, const Manifes
   return known;
 }
 
-/// Is there a blob with the content of these files, as git would store it and byte for byte?
-Result<bool> is_in_git(const WorkTree& tree, const History& history, const std::string& path) {
+/// Those of `paths`, regular files, of whose content git has no blob, neither as it would store it
+/// nor byte for byte.
+Result<std::vector<std::string>> not_in_git(const WorkTree& tree, std::vector<std::string> paths) {
+  const auto history = History::open(tree);
+  if (!history) return std::unexpected(history.error());
   for (const bool filtered : {true, false}) {
-    std::vector<std::string> arguments{"hash-object"};
-    if (!filtered) arguments.emplace_back("--no-filters");
-    arguments.insert(arguments.end(), {"--", path});
-    const auto id = git_output(tree, arguments);
-    if (!id) return std::unexpected(id.error());
-    if (history.read(std::string(trim(*id)))) return true;
+    if (paths.empty()) break;
+    const auto ids = disk_blob_ids(tree, paths, filtered);
+    if (!ids) return std::unexpected(ids.error());
+    std::size_t next = 0;
+    std::erase_if(paths, [&](const std::string&) { return history->read((*ids)[next++]).has_value(); });
   }
-  return false;
+  return paths;
 }
 
 /// What a reset to the state before would overwrite.
@@ -103,17 +105,26 @@ Result<std::vector<std::string>> endangered_paths(const WorkTree& tree, const Ma
   return paths;
 }
 
+/// Copies the file to STATE_DIR/rescued/ and says so.
+Result<std::string> copy_away(Session& session, const Manifest& manifest, const std::string& path) {
+  const auto bytes = session.files.read(session.tree.root + "/" + path);
+  if (!bytes) return write_failure(bytes.error(), "read", path);
+  const auto copy = fmt::format("{}/rescued/{}/{}", session.tree.state_dir, manifest.id, path);
+  const auto made = make_folders(session.files, folder_of(copy), kPrivateFolder);
+  if (!made) return write_failure(made.error(), "make the folder of", copy);
+  if (auto put = put_file(session.files, copy, *bytes, kPrivate); !put) return std::unexpected(put.error());
+  return fmt::format("{} had been changed meanwhile; that version is now {}", path, copy);
+}
+
 /// Copies what would be lost by a reset.
 Result<std::vector<std::string>> rescue(Session& session, const Manifest& manifest) {
   const auto& tree = session.tree;
   const auto paths = endangered_paths(tree, manifest);
   if (!paths) return std::unexpected(paths.error());
-  if (paths->empty()) return std::vector<std::string>{};
+  std::vector<std::string> notes, unknown;
+  if (paths->empty()) return notes;
   const auto known = known_hashes(session, manifest);
-  const auto history = History::open(tree);
   if (!known) return std::unexpected(known.error());
-  if (!history) return std::unexpected(history.error());
-  std::vector<std::string> notes;
   for (const auto& path : *paths) {
     const auto full = tree.root + "/" + path;
     const auto status = session.files.status(full);
@@ -124,15 +135,14 @@ Result<std::vector<std::string>> rescue(Session& session, const Manifest& manife
     if (!status || status->kind != FileKind::kRegular) continue;
     const auto bytes = session.files.read(full);
     if (!bytes) return write_failure(bytes.error(), "read", path);
-    if (known->contains(sha256(*bytes))) continue;
-    const auto stored = is_in_git(tree, *history, path);
-    if (!stored) return std::unexpected(stored.error());
-    if (*stored) continue;
-    const auto copy = fmt::format("{}/rescued/{}/{}", tree.state_dir, manifest.id, path);
-    auto made = make_folders(session.files, folder_of(copy), kPrivateFolder);
-    if (!made) return write_failure(made.error(), "make the folder of", copy);
-    if (auto put = put_file(session.files, copy, *bytes, kPrivate); !put) return std::unexpected(put.error());
-    notes.push_back(fmt::format("{} had been changed meanwhile; that version is now {}", path, copy));
+    if (!known->contains(sha256(*bytes))) unknown.push_back(path);
+  }
+  const auto lost = not_in_git(tree, std::move(unknown));
+  if (!lost) return std::unexpected(lost.error());
+  for (const auto& path : *lost) {
+    auto note = copy_away(session, manifest, path);
+    if (!note) return std::unexpected(note.error());
+    notes.push_back(std::move(*note));
   }
   return notes;
 }

@@ -98,19 +98,15 @@ Result<void> keep_changed(const WorkTree& tree, std::vector<LocalFile>& files) {
   if (files.empty()) return {};
   const auto entries = index_entries(tree);
   if (!entries) return std::unexpected(entries.error());
-  std::string paths;
-  const auto is_one_line = [](const LocalFile& file) { return !file.path.contains('\n') && !file.path.starts_with('"'); };
-  for (const auto& file : files) {
-    if (is_one_line(file)) paths += file.path + "\n";
-  }
-  const auto printed = git_output(tree, {"hash-object", "--stdin-paths"}, {.input = paths});
-  if (!printed) return std::unexpected(printed.error());
-  const auto ids = split_lines(*printed);
+  std::vector<std::string> paths;
+  for (const auto& file : files) paths.push_back(file.path);
+  const auto ids = disk_blob_ids(tree, paths, true);
+  if (!ids) return std::unexpected(ids.error());
   std::size_t next = 0;
   std::erase_if(files, [&](LocalFile& file) {
     const auto found = entries->find(file.path);
     if (found != entries->end()) file.head = file.index = found->second;
-    return is_one_line(file) && next < ids.size() && ids[next++] == file.index.blob;
+    return (*ids)[next++] == file.index.blob;
   });
   return {};
 }
@@ -202,6 +198,34 @@ Result<LocalState> read_local_state(const WorkTree& tree) {
   // Read last: `git status` was told not to write it.
   if (auto bytes = read_file(tree.git_dir + "/index")) state.index_bytes = std::move(*bytes);
   return state;
+}
+
+Result<std::vector<std::string>> disk_blob_ids(const WorkTree& tree, const std::vector<std::string>& paths, bool filtered) {
+  std::vector<std::string> command{"hash-object"};
+  if (!filtered) command.emplace_back("--no-filters");
+  // A list of lines cannot say every name.
+  const auto is_odd = [](const std::string& path) { return path.contains('\n') || path.starts_with('"'); };
+  std::string lines;
+  for (const auto& path : paths) lines += is_odd(path) ? "" : path + "\n";
+  auto listing = command;
+  listing.emplace_back("--stdin-paths");
+  const auto printed = git_output(tree, std::move(listing), {.input = lines});
+  if (!printed) return std::unexpected(printed.error());
+  const auto plain = split_lines(*printed);
+  std::vector<std::string> ids;
+  std::size_t next = 0;
+  for (const auto& path : paths) {
+    if (!is_odd(path) && next < plain.size()) {
+      ids.emplace_back(plain[next++]);
+      continue;
+    }
+    auto one = command;
+    one.insert(one.end(), {"--", path});
+    const auto id = git_output(tree, std::move(one));
+    if (!id) return std::unexpected(id.error());
+    ids.emplace_back(trim(*id));
+  }
+  return ids;
 }
 
 Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path) {

@@ -49,6 +49,10 @@ struct LocalState {
 /// The branch, HEAD and index. Fails with "no-commit" or "git-failed".
 [[nodiscard]] Result<GitPosition> read_git_position(const WorkTree& tree);
 
+/// The ids of the blobs that git would store for the files on disk, one for each of `paths`; for
+/// their bytes as they are, without `filtered`. Precondition: they are regular files.
+[[nodiscard]] Result<std::vector<std::string>> disk_blob_ids(const WorkTree& tree, const std::vector<std::string>& paths, bool filtered);
+
 /// What no commit holds and a checkout of a new file `path` would overwrite: a file there, a file
 /// (or link) where a folder is to come, or files in a folder where a file is to come. `tracked`: the
 /// paths of the index, sorted.
