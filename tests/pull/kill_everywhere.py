@@ -4,13 +4,13 @@
 The seed case in a scratch folder: a clone with three files that the rules explain, and beside them a staged change,
 a removed file, an intent-to-add file and a new executable bit; upstream edits the lines beside, adds and removes
 files. A step is a call that changes something on the disk. Three ways to be killed: portpatch alone, one git alone,
-and both together (as when the machine stops). After each, by turns: pull again and undo it; or undo at once. HEAD,
-branch, index and every byte and mode must then be as they were at the start, or as they are after a pull.
+and both together (as when the machine stops). After each, by turns: pull again and undo it; or undo at once; the
+undo is killed too in half of them, and the undo of a whole pull in the same three ways. HEAD, branch, index and every
+byte and mode must then be as they were at the start, or as they are after a pull.
 --every N takes every N-th step, beginning at another one for each way.
 """
 import os
 import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -53,9 +53,9 @@ git add -A; git commit -qm refactored; git push -q origin main""")
         self.sh("cd tree; echo mine >>a.txt; git add a.txt; rm b.txt; chmod +x c.txt; echo new >intent.txt; git add -N intent.txt; git status >/dev/null")
         self.sh("cp -a tree saved")
 
-    def reset(self):
+    def reset(self, to="saved"):
         shutil.rmtree(self.folder / "tree", ignore_errors=True)
-        self.sh("cp -a saved tree")
+        self.sh(f"cp -a {to} tree; git -C tree status >/dev/null")
 
     def state(self):
         files = {}
@@ -68,12 +68,12 @@ git add -A; git commit -qm refactored; git push -q origin main""")
         git = self.sh("cd tree; git rev-parse HEAD; git symbolic-ref HEAD; git ls-files -s; git --no-optional-locks status --porcelain=v2; ls .git | grep -E 'MERGE|rebase|lock' || true")
         return git, files
 
-    def kill(self, way, at):
-        """True when something was killed; the number of steps otherwise known from the counter."""
+    def kill(self, way, at, command="pull pack"):
+        """Runs the command and kills it at that step: steps taken, exit status, output."""
         counter = self.folder / "counter"
         counter.write_bytes(bytes(8))
         environment = {**self.environment, **WAYS[way], "LD_PRELOAD": self.library, "PORTPATCH_KILL_AT": str(at), "PORTPATCH_KILL_COUNT": str(counter)}
-        process = subprocess.Popen([self.portpatch, "-C", "tree", "pull", "pack"], cwd=self.folder, env=environment, text=True, stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([self.portpatch, "-C", "tree", *command.split()], cwd=self.folder, env=environment, text=True, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         output, _ = process.communicate()
         steps = struct.unpack("q", counter.read_bytes())[0]
@@ -103,6 +103,9 @@ def check(world, way, at, start, end, problems):
         return problem("the pull failed and did not put back: " + output, None, start)
     if status == 0 and difference(world.state(), end):
         return problem("the pull ended well, but not right: " + output, None, end)
+    if at % 4 > 1 and status < 0 and difference(world.state(), start):
+        # What ends the run may be killed as well.
+        world.kill("both" if at % 8 > 3 else "portpatch", 1 + at * 7 % 97, "undo")
     is_back = not difference(world.state(), start)
     if at % 2 or status == 2:
         again = world.pp("pull pack")
@@ -121,6 +124,22 @@ def check(world, way, at, start, end, problems):
     return None
 
 
+def check_undo(world, way, at, start, end, problems):
+    """The undo of a pull, killed: then the tree is as after the pull or as before it, and can be had as before."""
+    world.reset("pulled")
+    steps, status, output = world.kill(way, at, "undo")
+    world.pp("status pack")
+    said = [world.pp("undo")]
+    if difference(world.state(), start):
+        if difference(world.state(), end):
+            return problems.append(f"---- undo, {way} at {at} of {steps}, status {status}: neither before nor after\n{output}{said[0].stderr}\n{difference(world.state(), end)[:1500]}")
+        said.append(world.pp("undo"))
+    if difference(world.state(), start):
+        told = "".join(one.stdout + one.stderr for one in said)
+        problems.append(f"---- undo, {way} at {at} of {steps}, status {status}: not as before the pull\n{output}{told}\n{difference(world.state(), start)[:1500]}")
+    return None
+
+
 def main(portpatch, library, every):
     base = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with tempfile.TemporaryDirectory(prefix="portpatch-kill.", dir=base) as folder:
@@ -131,6 +150,7 @@ def main(portpatch, library, every):
         end = world.state()
         assert done.returncode == 0, done.stdout + done.stderr
         assert "new/y.txt" in str(end[1].keys()) and end != start
+        world.sh("cp -a tree pulled")
         world.pp("undo")
         assert not difference(world.state(), start), difference(world.state(), start)
         problems, counts = [], {}
@@ -142,6 +162,14 @@ def main(portpatch, library, every):
             for at in tried:
                 check(world, way, at, start, end, problems)
             counts[way] = f"{len(tried)} of {steps}"
+        for way in WAYS:
+            world.reset("pulled")
+            steps, status, output = world.kill(way, 0, "undo")
+            assert status == 0, output
+            tried = range(1 + steps % every, steps + 1, every)
+            for at in tried:
+                check_undo(world, way, at, start, end, problems)
+            counts[f"undo, {way}"] = f"{len(tried)} of {steps}"
         for problem in problems:
             print(problem)
         print(", ".join(f"{way}: {count} steps" for way, count in counts.items()) + f"; {len(problems)} problems")
