@@ -1,6 +1,7 @@
 #include "pull.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -79,6 +80,17 @@ std::expected<Report, Errors> apply_rules(const PullRequest& request) {
   return run(applying);
 }
 
+/// What `first` edited is held in `report`, which was made after it.
+void add_earlier_edits(Report first, Report& report) {
+  for (std::size_t i = 0; i < report.rules.size() && i < first.rules.size(); ++i) {
+    if (first.rules[i].outcome == Outcome::kEdited && report.rules[i].outcome == Outcome::kHeld) report.rules[i] = std::move(first.rules[i]);
+  }
+  for (auto& diff : first.diffs) {
+    if (std::ranges::find(report.diffs, diff.path, &FileDiff::path) == report.diffs.end()) report.diffs.push_back(std::move(diff));
+  }
+  std::ranges::sort(report.diffs, {}, &FileDiff::path);
+}
+
 /// The part in which the tree changes. Whatever fails here is rolled back by the caller.
 std::expected<Report, Errors> change(const Outlook& outlook, const PullRequest& request, StateRun& run) {
   const auto& tree = outlook.tree;
@@ -89,13 +101,20 @@ std::expected<Report, Errors> change(const Outlook& outlook, const PullRequest& 
   if (auto joined = join_histories(outlook, request, run, notes); !joined) return std::unexpected(joined.error());
 
   std::set<std::string> rewritten;
+  std::optional<Report> first;
+  if (request.keep && !outlook.changes.others.empty()) {
+    auto applied = apply_rules(request);
+    if (!applied) return applied;
+    first = std::move(*applied);
+  }
   {
     auto session = open_session(tree, *request.files);
     if (!session) return one(session.error());
-    if (auto back = put_back(*session, outlook.start.position.head, outlook.changes.others, request.keep, rewritten); !back) return one(back.error());
+    if (auto back = put_back(*session, outlook.start.position.head, outlook.changes, request.keep, rewritten); !back) return one(back.error());
   }
   auto report = apply_rules(request);
   if (!report) return report;
+  if (first) add_earlier_edits(std::move(*first), *report);
   for (const auto* file : outlook.changes.explained) rewritten.insert(file->path);
   std::vector<const LocalFile*> staged = outlook.changes.others;
   staged.insert(staged.end(), outlook.changes.explained.begin(), outlook.changes.explained.end());

@@ -71,8 +71,8 @@ struct Wanted {
   unsigned permissions = 0;
 };
 
-Result<Wanted> join_with_upstream(Session& session, const std::string& old_head, const LocalFile& file, const StoredFile& now,
-                                  const std::optional<std::string>& on_disk) {
+Result<Wanted> join_with_upstream(Session& session, const std::string& old_head, const LocalChanges& changes, const LocalFile& file,
+                                  const StoredFile& now, const std::optional<std::string>& on_disk) {
   if (now.mode.empty()) {
     if (!file.bytes) return Wanted{};
     return conflict(file.path, "upstream has removed or renamed the file");
@@ -88,7 +88,12 @@ Result<Wanted> join_with_upstream(Session& session, const std::string& old_head,
   }
   const auto base = checked_out_bytes(session.tree, old_head, file.path);
   if (!base) return std::unexpected(base.error());
-  auto joined = join_texts(session, file.path, *file.bytes, *base, *on_disk);
+  // What the rules make of HEAD's version is known for the bytes in git: those on disk may have other line ends.
+  const auto in_git = git_output(session.tree, {"cat-file", "blob", file.head.blob});
+  if (!in_git) return std::unexpected(in_git.error());
+  const bool is_ruled = *in_git == *base;
+  auto joined = join_texts(session, file.path, is_ruled ? text_or(changes.on_disk.texts, file.path, *file.bytes) : *file.bytes,
+                           is_ruled ? text_or(changes.at_head.texts, file.path, *base) : *base, *on_disk);
   if (!joined) return std::unexpected(joined.error());
   const bool upstream_changed_mode = now.mode != file.head.mode && !file.is_executable_changed;
   const unsigned permissions = !upstream_changed_mode ? file.permissions : now.mode == "100755" ? file.permissions | kExecute : file.permissions & ~kExecute;
@@ -117,23 +122,24 @@ std::expected<Ruled, Errors> plan_rules(const Request& request, const std::strin
 std::expected<LocalChanges, Errors> sort_changes(const WorkTree& tree, const Request& request, const LocalState& state) {
   auto at_head = plan_rules(request, "HEAD");
   if (!at_head) return std::unexpected(at_head.error());
-  LocalChanges changes{.at_head = std::move(*at_head), .explained = {}, .others = {}};
+  LocalChanges changes{.at_head = std::move(*at_head), .on_disk = {}, .explained = {}, .others = {}};
   if (state.files.empty()) return changes;
-  const auto on_disk = plan_rules(request, "");
+  auto on_disk = plan_rules(request, "");
   if (!on_disk) return std::unexpected(on_disk.error());
+  changes.on_disk = std::move(*on_disk);
   const auto history = History::open(tree);
   if (!history) return std::unexpected(Errors{history.error()});
   for (const auto& file : state.files) {
-    const auto explained = is_explained(tree, *history, file, changes.at_head, *on_disk);
+    const auto explained = is_explained(tree, *history, file, changes.at_head, changes.on_disk);
     if (!explained) return std::unexpected(Errors{explained.error()});
     (*explained ? changes.explained : changes.others).push_back(&file);
   }
   return changes;
 }
 
-Result<void> put_back(Session& session, const std::string& old_head, const std::vector<const LocalFile*>& files, bool keep, std::set<std::string>& merged) {
+Result<void> put_back(Session& session, const std::string& old_head, const LocalChanges& changes, bool keep, std::set<std::string>& merged) {
   std::vector<FileWrite> writes;
-  for (const auto* file : files) {
+  for (const auto* file : changes.others) {
     const auto now = stored_file(session.tree, "HEAD", file->path);
     if (!now) return std::unexpected(now.error());
     auto on_disk = read_if_there(session.files, session.tree.root + "/" + file->path);
@@ -142,7 +148,7 @@ Result<void> put_back(Session& session, const std::string& old_head, const std::
     Wanted wanted{.bytes = file->bytes, .permissions = file->permissions};
     if (*now != file->head) {
       if (!keep) return touched(file->path);
-      auto joined = join_with_upstream(session, old_head, *file, *now, *on_disk);
+      auto joined = join_with_upstream(session, old_head, changes, *file, *now, *on_disk);
       if (!joined) return std::unexpected(joined.error());
       wanted = std::move(*joined);
       merged.insert(file->path);

@@ -250,6 +250,33 @@ TEST(Pull, WithKeepJoinsWhatIsCertainAndOtherwiseTakesEverythingBack) {
   expect_refused(world, "pull --keep pack", "merge-conflict");
 }
 
+TEST(Pull, WithKeepJoinsFilesThatHoldEditsOfTheRulesAndOthers) {
+  const PullWorld world;
+  ASSERT_EQ(world.portpatch("apply pack").status, 0);
+  world.in_tree("echo '# mine' >>tables.py; sed -i '1i # debug' limits.py; sed -i '/12:/d' limits.py");
+  world.advance();
+  const auto begin = world.state();
+  EXPECT_EQ(world.portpatch("pull pack").status, 2);
+  const auto ran = world.portpatch("pull --keep pack");
+  EXPECT_EQ(ran.status, 0) << ran.error;
+  EXPECT_EQ(ran.out, R"(tree      tree
+pulled    COMMIT..COMMIT (1 commit)
+kept      limits.py (local changes that no rule explains)
+kept      tables.py (local changes that no rule explains)
+upstream  COMMIT (refs/remotes/origin/main)
+
+  edited     pack/python/limits  limits.py:1
+  edited     pack/python/tables  tables.py:1
+
+2 rules: 2 edited
+backup RUN; take it back with: portpatch undo
+)");
+  EXPECT_EQ(world.file("tables.py"), PullWorld::kPulledTables + "# mine\n"s);
+  EXPECT_EQ(world.file("limits.py"), "# debug\n"s + PullWorld::kPulledLimits);
+  EXPECT_EQ(world.portpatch("undo").status, 0);
+  EXPECT_EQ(world.state(), begin);
+}
+
 TEST(Pull, IsRefusedWhereUntrackedOrIgnoredFilesStandInTheWay) {
   const PullWorld world;
   world.advance();
