@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "repo/git_config.h"
 #include "repo/git_program.h"
 
 namespace portpatch {
@@ -91,6 +92,7 @@ Result<WorkTree> open_pullable(const Request& request) {
   if (!tree->is_git()) {
     return failure("no-repository", fmt::format("{} is no git work tree, so there is nothing to pull", tree->root), "`portpatch apply` works on any folder");
   }
+  if (auto format = check_repository_format(tree->common_dir); !format) return std::unexpected(format.error());
   if (const auto operation = operation_in_progress(*tree)) {
     return failure("operation-in-progress", fmt::format("a {} is under way in {}", *operation, tree->root),
                    *operation == "bisect" ? "end it first: git bisect reset" : fmt::format("finish it, or give it up (`git {} --abort`), then pull", *operation));

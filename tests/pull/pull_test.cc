@@ -137,6 +137,9 @@ TEST(Pull, IsRefusedWhereItCannotBeginAndTouchesNothing) {
   world.advance();
   EXPECT_TRUE(test::portpatch(world.scratch(), "-C pack pull pack").error.contains("[no-repository]"));
   EXPECT_TRUE(test::portpatch(world.scratch(), "-C up.git pull pack").error.contains("[bare-repository]"));
+  world.run("git init -q empty; git init -q --object-format=sha256 other");
+  EXPECT_TRUE(test::portpatch(world.scratch(), "-C empty pull pack").error.contains("[no-commit]"));
+  EXPECT_TRUE(test::portpatch(world.scratch(), "-C other pull pack").error.contains("[sha256-repository]"));
   expect_refused(world, "pull nowhere", "no-pack");
   expect_refused(world, "pull pack -- --autostash", "pull-argument");
   expect_refused(world, "pull pack -- --squash", "pull-argument");
