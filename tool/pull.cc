@@ -37,7 +37,10 @@ Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run) 
   if (pulled->status == 0 && !operation && unmerged.empty()) return {};
   auto error = git_failed("pull", *pulled);
   error.error().code = unmerged.empty() ? "pull-failed" : "pull-conflict";
-  error.error().remedy = unmerged.empty() ? "" : "commits of this branch and of upstream change the same lines; `git pull` alone lets you resolve them, then `portpatch apply`";
+  const bool is_unsaid = outlook.arguments.joining == Joining::kUnsaid || outlook.arguments.joining == Joining::kFastForwardOnly;
+  const auto is_behind = is_ancestor(outlook.tree, outlook.start.position.head, outlook.targets.back());
+  if (!unmerged.empty()) error.error().remedy = "commits of this branch and of upstream change the same lines; `git pull` alone lets you resolve them, then `portpatch apply`";
+  else if (is_unsaid && is_behind && !*is_behind) error.error().remedy = "the branch has commits that upstream lacks, and not only edits of the rules: `portpatch pull PACK -- --rebase` or `-- --no-rebase` says how to join them";
   error.error().notes.insert(error.error().notes.end(), unmerged.begin(), unmerged.end());
   return error;
 }

@@ -34,7 +34,8 @@ Result<std::string> git_output(const WorkTree& tree, std::vector<std::string> ar
 std::unexpected<Diagnostic> git_failed(std::string_view what, const ProcessResult& result) {
   Diagnostic diagnostic{.code = "git-failed", .message = fmt::format("`git {}` ended with status {}", what, result.status)};
   for (const auto& text : {result.error, result.out}) {
-    for (const auto line : split_lines(text)) {
+    for (auto line : split_lines(text)) {
+      line.remove_prefix(line.rfind('\r') + 1);  // progress that was overwritten
       if (!trim(line).empty() && !line.starts_with("hint: ")) diagnostic.notes.push_back("git: " + printable(trim(line)));
     }
   }
