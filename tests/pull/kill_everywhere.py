@@ -96,7 +96,8 @@ def check(world, way, at, start, end, problems):
         told = "" if done is None else f"\n{done.stdout}{done.stderr}"
         problems.append(f"---- {way} at {at} of {steps}, status {status}: {what}{told}\n" + "\nor\n".join(difference(world.state(), one)[:1500] for one in wanted))
 
-    if status >= 0 and way != "git":
+    # The number of steps differs a little from run to run: the last ones may not be reached.
+    if status >= 0 and way != "git" and steps >= at:
         return problem("nothing was killed: " + output, None)
     world.pp("status pack")
     if status == 2 and difference(world.state(), start):
