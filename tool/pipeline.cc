@@ -14,6 +14,7 @@
 #include "edit/restore.h"
 #include "locate/locate.h"
 #include "pack/pack_files.h"
+#include "pack/retire.h"
 #include "report/explain.h"
 #include "report/judge.h"
 #include "report/memory.h"
@@ -55,6 +56,7 @@ Result<WorkTree> open_tree(const Request& request) {
 
 LocateOptions locate_options(const Request& request) {
   return {.use_base = request.use_base && request.at.empty(),
+          .use_trace = request.at.empty(),
           .scan = {.use_prefilter = request.use_prefilter, .progress = request.progress}};
 }
 
@@ -98,7 +100,7 @@ void remember_run(const WorkTree& tree, const Request& request, const std::vecto
   const bool all_hold = std::ranges::all_of(report.rules, [](const RuleReport& rule) {
     return rule.outcome == Outcome::kHeld || rule.outcome == Outcome::kUpstreamed;
   });
-  const bool at_base = std::ranges::all_of(located.rules, [](const LocatedRule& rule) { return rule.how == How::kAtBase; });
+  const bool at_base = std::ranges::all_of(located.rules, [](const LocatedRule& rule) { return rule.how == How::kAtBase || rule.how == How::kFollowed; });
   if (!tree.revision.empty() || !all_hold || !at_base || !report.skipped.empty()) return;
   Memory memory{.key = {.packs = request.packs, .hashes = {}, .configured = {}, .refs = {}}, .files = {}, .report = report};
   for (const auto& pack : packs) {
@@ -112,6 +114,7 @@ void remember_run(const WorkTree& tree, const Request& request, const std::vecto
   for (const auto& rule : located.rules) {
     // The text that was judged, not what the file may read by now.
     for (const auto& path : rule.tried) files[path] = memory_hash(store.find(path));
+    for (const auto& site : rule.sites) files[site.path] = memory_hash(store.find(site.path));
   }
   memory.files.assign(files.begin(), files.end());
   remember(tree, real_file_system(), memory);
@@ -198,46 +201,69 @@ std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& 
   return std::nullopt;
 }
 
-FileChange lock_change(const Pack& pack, const PackLock& lock) {
-  return {pack.folder + "/pack.lock", pack.lock_text, write_lock(lock)};
-}
+/// What a pack's files are to be: its lock, and the rules whose queries were rewritten.
+class PackChanges {
+ public:
+  PackChanges(const Pack& pack) : pack_(pack), lock_(pack.lock) {}
 
-/// With --accept-moves the packs' locks say where the moved rules are now.
-std::optional<Diagnostic> add_lock_changes(const std::vector<Pack>& packs, const LocateResult& located, const TreePlan& plan,
-                                           FileStore& store, Owners& owners, std::vector<FileChange>& changes) {
+  /// Takes over where `located` was found, and its query.
+  std::optional<Diagnostic> add(const LocatedRule& located, FileStore& store, Owners& owners) {
+    auto sites = record_base(located, store, owners.of(pack_));
+    if (!sites) return sites.error();
+    lock_.rules[located.rule->name] = std::move(*sites);
+    if (located.rewritten) add_file(located.rule->name + ".scm", located.original->source, located.rule->source);
+    return std::nullopt;
+  }
+
+  /// The changes, and the same as diffs with the pack's name as it was typed.
+  std::vector<FileChange> take(std::vector<FileDiff>& diffs) {
+    if (write_lock(lock_) != write_lock(pack_.lock)) add_file("pack.lock", pack_.lock_text, write_lock(lock_));
+    for (const auto& change : changes_) {
+      diffs.push_back({pack_.path + change.path.substr(pack_.folder.size()), change.before.value_or(""), *change.after});
+    }
+    return std::move(changes_);
+  }
+
+ private:
+  void add_file(const std::string& name, std::optional<std::string> before, std::string after) {
+    if (before != after) changes_.push_back({pack_.folder + "/" + name, std::move(before), std::move(after)});
+  }
+
+  const Pack& pack_;
+  PackLock lock_;
+  std::vector<FileChange> changes_;
+};
+
+/// With --accept-moves the packs say where the rules are now.
+Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs, const LocateResult& located, const TreePlan& plan,
+                                               FileStore& store, Owners& owners, std::vector<FileDiff>& diffs) {
+  std::vector<FileChange> changes;
   for (const auto& pack : packs) {
-    PackLock lock = pack.lock;
+    PackChanges pack_changes(pack);
     for (std::size_t i = 0; i < located.rules.size(); ++i) {
       const auto& rule = located.rules[i];
-      const bool never = rule.rule->settings.relocate == Relocate::kNever;
-      if (rule.pack != &pack || rule.how != How::kElsewhere || never || !settled(plan.rules[i])) continue;
-      auto sites = record_base(rule, store, owners.of(pack));
-      if (!sites) return sites.error();
-      lock.rules[rule.rule->name] = std::move(*sites);
+      const bool has_moved = rule.how == How::kFollowed || rule.how == How::kMoved;
+      if (rule.pack != &pack || !has_moved || rule.asks(true) || !settled(plan.rules[i])) continue;
+      if (auto error = pack_changes.add(rule, store, owners)) return std::unexpected(*error);
     }
-    if (write_lock(lock) != write_lock(pack.lock)) changes.push_back(lock_change(pack, lock));
+    std::ranges::move(pack_changes.take(diffs), std::back_inserter(changes));
   }
-  return std::nullopt;
+  return changes;
 }
 
-/// New locks from the tree as it is; rules that are not found keep what the lock says of them.
-Result<std::vector<FileChange>> refreshed_locks(const std::vector<Pack>& packs, const LocateResult& located, FileStore& store,
+/// The packs as the tree is now; rules that are not found keep what the lock says of them.
+Result<std::vector<FileChange>> refreshed_packs(const std::vector<Pack>& packs, const LocateResult& located, FileStore& store,
                                                 Owners& owners, Report& report) {
   std::vector<FileChange> changes;
   for (const auto& pack : packs) {
-    PackLock lock = pack.lock;
+    PackChanges pack_changes(pack);
     for (std::size_t i = 0; i < located.rules.size(); ++i) {
       const auto& rule = located.rules[i];
-      if (rule.pack != &pack || rule.sites.empty() || rule.how == How::kMiscount) continue;
-      auto sites = record_base(rule, store, owners.of(pack));
-      if (!sites) return std::unexpected(sites.error());
-      lock.rules[rule.rule->name] = std::move(*sites);
+      if (rule.pack != &pack || !rule.is_found()) continue;
+      if (auto error = pack_changes.add(rule, store, owners)) return std::unexpected(*error);
       if (report.rules[i].outcome == Outcome::kMoved) report.rules[i].outcome = Outcome::kHeld;
     }
-    auto change = lock_change(pack, lock);
-    if (change.before == change.after) continue;
-    report.diffs.push_back({pack.path + "/pack.lock", change.before.value_or(""), *change.after});
-    changes.push_back(std::move(change));
+    std::ranges::move(pack_changes.take(report.diffs), std::back_inserter(changes));
   }
   return changes;
 }
@@ -277,7 +303,9 @@ std::expected<Report, Errors> run(const Request& request) {
   report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
   auto changes = changes_of(*report);
   if (request.accept_moves) {
-    if (auto error = add_lock_changes(*packs, *located, *plan, store, owners, changes)) return one(*error);
+    auto accepted = accepted_moves(*packs, *located, *plan, store, owners, report->diffs);
+    if (!accepted) return one(accepted.error());
+    std::ranges::move(*accepted, std::back_inserter(changes));
   }
   if (request.write) {
     if (!changes.empty()) {
@@ -327,7 +355,7 @@ std::expected<Report, Errors> refresh(const Request& request) {
   plan->texts.clear();  // refresh writes to the pack only
   auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
   if (!report) return one(report.error());
-  const auto changes = refreshed_locks(*packs, *located, store, owners, *report);
+  const auto changes = refreshed_packs(*packs, *located, store, owners, *report);
   if (!changes) return one(changes.error());
   if (request.dry_run || changes->empty()) return std::move(*report);
   const auto written = commit_changes(*tree, real_file_system(), *changes, request.command);
@@ -335,6 +363,43 @@ std::expected<Report, Errors> refresh(const Request& request) {
   report->run_id = written->id;
   report->backup = written->backup;
   return std::move(*report);
+}
+
+std::expected<Report, Errors> retire(const Request& request) {
+  auto status = request;
+  status.use_memory = false;
+  auto report = run(status);
+  if (!report) return report;
+  const auto tree = open_tree(request);
+  if (!tree) return one(tree.error());
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  std::vector<FileChange> changes;
+  for (std::size_t i = 0; i < packs->size(); ++i) {
+    const auto& pack = (*packs)[i];
+    std::vector<Retirement> retirements;
+    for (const auto& rule : pack.rules) {
+      const auto found = std::ranges::find_if(report->rules, [&](const RuleReport& one_rule) { return one_rule.pack == pack.path && one_rule.rule == rule.name; });
+      const bool is_upstream = found != report->rules.end() && found->outcome == Outcome::kUpstreamed;
+      if (is_upstream || request.force) retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
+    }
+    if (retirements.empty()) {
+      return one({.code = "not-upstreamed", .message = fmt::format("upstream does not say what {} says", request.packs[i]),
+                  .remedy = "see `portpatch status`; --force takes it out all the same"});
+    }
+    const auto taken_out = retire_rules(pack, retirements);
+    if (!taken_out) return one(taken_out.error());
+    for (const auto& change : *taken_out) {
+      report->diffs.push_back({pack.path + "/" + change.name, change.before.value_or(""), change.after.value_or("")});
+      changes.push_back({pack.folder + "/" + change.name, change.before, change.after});
+    }
+  }
+  if (request.dry_run) return report;
+  const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
+  if (!written) return one(written.error());
+  report->run_id = written->id;
+  report->backup = written->backup;
+  return report;
 }
 
 }  // namespace portpatch

@@ -28,6 +28,7 @@ struct Request {
   bool use_prefilter = true;
   Progress progress;               ///< told how far a search of the whole tree has come
   std::string at;                  ///< refresh: the file, or FILE:LINE, in which the place is
+  bool force = false;              ///< retire rules that are not upstream's
   bool dry_run = false;            ///< plan a command that writes, and write nothing
 };
 
@@ -37,6 +38,8 @@ struct Request {
 
 /// What each stage makes of one rule, for `explain`; writes nothing.
 [[nodiscard]] std::expected<std::string, std::vector<Diagnostic>> explain(const Request& request);
+/// Takes rules that upstream has taken over out of their packs, with a record; with `force` any rule.
+[[nodiscard]] std::expected<Report, std::vector<Diagnostic>> retire(const Request& request);
 /// Records the base of every rule of the packs, for `refresh`.
 [[nodiscard]] std::expected<Report, std::vector<Diagnostic>> refresh(const Request& request);
 

@@ -45,7 +45,7 @@ TEST(CommandLine, VersionAndUnknownCommands) {
   EXPECT_EQ(portpatch(scratch, "--version").out, R"(portpatch 0.1.0
 )");
   EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(error: `frobnicate` is no command of portpatch [unknown-command]
-  help: commands are: apply, status, unapply, undo, explain, refresh, pull, hook; see portpatch --help
+  help: commands are: apply, status, unapply, undo, explain, refresh, retire, pull, hook; see portpatch --help
 )");
   EXPECT_EQ(portpatch(scratch, "frobnicate").out, "");
   EXPECT_EQ(portpatch(scratch, "aply pack").error, R"(error: `aply` is no command of portpatch [unknown-command]

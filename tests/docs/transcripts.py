@@ -68,6 +68,13 @@ def moved(scratch):
     scratch.must("git -C tree pull -q --ff-only")
 
 
+def renamed(scratch):
+    scratch.must("portpatch -C tree apply --accept-moves pack && portpatch -C tree unapply pack")
+    scratch.must("sed -i s/TORCH_SYMM_MEM_ALL_REDUCE_MAX_SIZES/SYMM_MEM_SIZE_LIMITS/ upstream/engine/comm/*.py")
+    scratch.must("git -C upstream commit -qam 'Name the limits of symmetric memory by what they are'")
+    scratch.must("git -C tree pull -q --ff-only")
+
+
 def own(scratch):
     scratch.write("server/limits.py", 'MiB = 1024 * 1024\n\nBATCH_BYTES = {\n    9: 64 * MiB,\n    10: 64 * MiB,  # measured\n}\n')
     scratch.write("my-port/pack.toml", "format = 1\n")
@@ -85,7 +92,7 @@ def pull(scratch):
     shutil.rmtree(scratch.folder / "tree")
     shutil.rmtree(scratch.folder / "pack")
     shutil.copytree(ROOT / "samples/pack", scratch.folder / "pack")
-    scratch.must("git -C upstream branch release HEAD~ && git clone -q -b release upstream tree && git -C tree reset -q --hard HEAD~")
+    scratch.must("git -C upstream branch release $(git -C upstream rev-list --reverse HEAD | sed -n 2p) && git clone -q -b release upstream tree && git -C tree reset -q --hard HEAD~")
     scratch.must("portpatch -C tree apply pack")
 
 
@@ -93,7 +100,7 @@ def same(scratch):
     pass
 
 
-STEPS = {"port": port, "moved": moved, "own": own, "pull": pull, "same": same}
+STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "pull": pull, "same": same}
 
 
 def transcript(scratch, block):

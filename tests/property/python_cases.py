@@ -264,9 +264,10 @@ class PythonFile:
         was, now = wrap + self.source[begin:end], comments(wrap + after[begin:new_end])
         if not case.gone:
             return None if comments(was) == now else "comments were changed"
-        # Comments inside what is removed go with it; one on its last line stands behind it, or inside of its body.
+        # Comments inside what is removed go with it; one on its last line stands behind it, or inside of its
+        # body, and of those below it that are indented deeper than it the grammar may take the first ones.
         first, last = first_line(case.gone) - lines_before, case.gone.end_lineno - lines_before
-        ends = [last, last + 1, self.body_end(case.gone) - lines_before + 1] if hasattr(case.gone, "body") else [last]
+        ends = range(last, self.body_end(case.gone) - lines_before + 2) if hasattr(case.gone, "body") else [last]
         return None if any(comments(was, range(first, end)) == now for end in ends) else "comments were changed"
 
 

@@ -65,6 +65,7 @@ upstream  COMMIT (refs/remotes/origin/main)
 
   edited     pack/python/limits  limits.py:1
   upstreamed pack/python/tables  tables.py:4
+note: pack/python/tables is upstream's; take it out with: portpatch retire pack/python/tables
 
 2 rules: 1 upstreamed, 1 edited
 backup RUN; take it back with: portpatch undo

@@ -65,8 +65,9 @@ upstream  not known: the tree is no git work tree
 
 lost pack/python/table
   | Measured on our machines.
-  its pattern matches nowhere; 2 files were searched
   at the base it was in a.py
+  its pattern matches nowhere; 2 files were searched
+  not known: its history: the tree is no git work tree; the copy in pack.lock was looked for
   owner: me
   next: portpatch explain pack/python/table
 
@@ -84,6 +85,12 @@ upstream  not known: the tree is no git work tree
 moved pack/python/table
   | Measured on our machines.
   at the base it was in a.py
+  moved
+    from    a.py, TABLE
+    to      b.py:1, TABLE
+    because the same name (25), 100 % of its items are there (20), at module level, as before (6)
+    51 points, 51 ahead of the next
+  not known: its history: the tree is no git work tree; the copy in pack.lock was looked for
     b.py:1: the place is here now; the rule would be applied here
       look at it, then accept the move
   next: portpatch apply --accept-moves pack/python/table
@@ -97,6 +104,7 @@ moved pack/python/table
 upstream  not known: the tree is no git work tree
 
   edited     pack/python/table  b.py:1
+note: pack/python/table went from a.py to b.py:1
 
 1 rule: 1 edited
 backup RUN; take it back with: portpatch undo
@@ -117,6 +125,12 @@ upstream  not known: the tree is no git work tree
 moved pack/python/table
   | Measured on our machines.
   at the base it was in a.py
+  moved
+    from    a.py, TABLE
+    to      b.py:1, TABLE
+    because the same name (25), 100 % of its items are there (20), at module level, as before (6)
+    51 points, 51 ahead of the next
+  not known: its history: the tree is no git work tree; the copy in pack.lock was looked for
     b.py:1: the place is here now; the rule would be applied here
       relocate = "never": change the rule or its base by hand
   next: portpatch explain pack/python/table

@@ -36,6 +36,7 @@ TEST(Ownership, WhatTheMergeBaseSaysIsUpstreams) {
 upstream  COMMIT (refs/remotes/origin/main)
 
   upstreamed pack/python/table  a.py:1
+note: pack/python/table is upstream's; take it out with: portpatch retire pack/python/table
 
 1 rule: 1 upstreamed
 )");
@@ -56,6 +57,7 @@ TEST(Ownership, UnapplyLeavesWhatUpstreamHasTakenOver) {
 upstream  COMMIT (refs/remotes/origin/main)
 
   upstreamed pack/python/table  a.py:1
+note: pack/python/table is upstream's; take it out with: portpatch retire pack/python/table
 
 1 rule: 1 upstreamed
 )");

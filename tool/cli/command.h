@@ -54,6 +54,7 @@ int run_unapply(const Options& options);
 int run_undo(const Options& options);
 int run_explain(const Options& options);
 int run_refresh(const Options& options);
+int run_retire(const Options& options);
 int run_pull(const Options& options);
 int run_hook_command(const Options& options);
 

@@ -38,6 +38,11 @@ const Command kCommands[] = {
      "Run it when you have looked at the places that `status` names. The base is upstream's version of\n"
      "each file, never your edited one. The lock's change is shown as a diff.",
      {kDryRun, kAt}, run_refresh},
+    {"retire", kPacks, "take rules that upstream has taken over out of their packs",
+     "A rule whose outcome is `upstreamed` is not needed any more. Its files leave the pack; what it said,\n"
+     "why, and the upstream commit that took it over stand in the pack's retired.toml from then on. PACK\n"
+     "alone retires all of its upstreamed rules. The tree is not touched.",
+     {kDryRun, kForce}, run_retire},
     {"pull", kPacks, "save what is local, let git pull, and make the rules hold again",
      "Local changes that the rules explain are taken out, `git pull` runs, and the rules are applied to\n"
      "what came. Local commits that hold nothing but the rules' edits are made again on top of it, where\n"
@@ -70,7 +75,7 @@ const FlagRow kFlags[] = {
     {kAllOrNothing, "--all-or-nothing", "write nothing unless every rule can be written", &Options::all_or_nothing},
     {kCheck, "--check", "exit with 1 unless every rule holds", &Options::check},
     {kList, "--list", "list the runs that can be undone, newest first", &Options::list},
-    {kForce, "--force", "overwrite later work on the same files", &Options::force},
+    {kForce, "--force", "do it all the same: undo over later work on the same files, retire what is not upstream's", &Options::force},
     {kNoMemory, "--no-memory", "do not answer from the hashes of the last run", &Options::no_memory},
     {kAt, "--at", "where the place is, when the rule matches elsewhere too", nullptr, &Options::at, "FILE[:LINE]"},
     {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},

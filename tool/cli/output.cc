@@ -71,6 +71,7 @@ Request request_for(const Options& options, std::string_view name) {
           .check = options.check,
           .use_memory = !options.no_memory,
           .at = options.at,
+          .force = options.force,
           .dry_run = options.dry_run};
 }
 

@@ -51,6 +51,16 @@ Result<std::optional<std::string>> Ownership::upstream_text(const std::string& p
   return texts_[path] = std::move(*text);
 }
 
+Result<std::optional<std::string>> Ownership::head_text(const std::string& path) {
+  if (!tree_.is_git()) return std::nullopt;
+  const auto found = refs();
+  if (!found) return std::unexpected(found.error());
+  const auto upstream = open();
+  if (!upstream) return std::unexpected(upstream.error());
+  if (found->head.empty()) return std::nullopt;
+  return (*upstream)->history()->read(found->head, path);
+}
+
 Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
   const auto known = commit();
   if (!known) return std::unexpected(known.error());
@@ -71,6 +81,45 @@ Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
     return site.step.kind == Step::Kind::kHolds && !site.upstream_kept;
   });
   return holds ? Owner::kUpstream : Owner::kOurs;
+}
+
+namespace {
+
+/// What the rule makes of `path` in a commit: its sites all hold, one conflicts, or neither.
+std::optional<Step::Kind> state_at(CommitFiles& files, const Rule& rule, const std::string& commit, const std::string& path) {
+  const auto file = files.file_at(*rule.language, commit, path);
+  if (!file || !*file) return std::nullopt;
+  const auto sites = find_sites(rule, **file);
+  const auto plan = sites ? plan_file(rule, **file, *sites, Direction::kApply) : Result<FilePlan>(failure("", ""));
+  if (!plan || plan->sites.empty()) return std::nullopt;
+  const auto is = [&](Step::Kind kind) { return [kind](const SitePlan& site) { return site.step.kind == kind; }; };
+  if (std::ranges::any_of(plan->sites, is(Step::Kind::kConflict))) return Step::Kind::kConflict;
+  if (std::ranges::all_of(plan->sites, is(Step::Kind::kHolds))) return Step::Kind::kHolds;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path, Step::Kind kind) {
+  const auto now = commit();
+  if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty()) return std::nullopt;
+  if (!files_) {
+    auto history = History::open(tree_);
+    if (!history) return std::nullopt;
+    files_.emplace(std::move(*history));
+  }
+  if (!files_->history().has_commit(rule.locked[0].commit)) return std::nullopt;
+  const auto line = files_->line(rule.locked[0].commit, *now);
+  if (!line || line->size() < 2) return std::nullopt;
+  const auto is_so = [&](const std::string& commit) { return state_at(*files_, rule, commit, path) == kind; };
+  if (is_so(line->front()) || !is_so(line->back())) return std::nullopt;
+  std::size_t before = 0, after = line->size() - 1;
+  while (after - before > 1) {
+    const auto middle = before + (after - before) / 2;
+    (is_so((*line)[middle]) ? after : before) = middle;
+  }
+  const auto info = files_->history().info((*line)[after]);
+  return info ? std::optional(*info) : std::nullopt;
 }
 
 }  // namespace portpatch

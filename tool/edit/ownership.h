@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "edit/step.h"
+#include "locate/commit_files.h"
 #include "locate/sites.h"
 #include "repo/upstream.h"
 
@@ -23,6 +25,13 @@ class Ownership {
   /// Upstream's version of a file; nullopt when it has none or upstream is not known.
   [[nodiscard]] Result<std::optional<std::string>> upstream_text(const std::string& path);
 
+  /// HEAD's version of a file (with --rev: the revision's); nullopt when it has none.
+  [[nodiscard]] Result<std::optional<std::string>> head_text(const std::string& path);
+
+  /// Since which upstream commit, counted from the rule's base, its sites at `path` hold (kHolds) or
+  /// conflict (kConflict); nullopt when that was so at the base already, or cannot be known.
+  [[nodiscard]] std::optional<CommitInfo> brought_by(const Rule& rule, const std::string& path, Step::Kind kind);
+
   /// Read once: the whole run judges by the same refs.
   [[nodiscard]] Result<UpstreamRefs> refs();
   /// Has something asked for upstream's version already?
@@ -38,6 +47,7 @@ class Ownership {
   std::optional<UpstreamRefs> refs_;
   std::optional<Upstream> upstream_;
   std::map<std::string, std::optional<std::string>> texts_;
+  std::optional<CommitFiles> files_;  ///< of other commits
 };
 
 }  // namespace portpatch

@@ -11,10 +11,6 @@ namespace {
 
 using How = LocatedRule::How;
 
-bool is_found(const LocatedRule& located) {
-  return located.how == How::kAtBase || located.how == How::kByScan || located.how == How::kElsewhere;
-}
-
 class Planner {
  public:
   Planner(const LocateResult& located, FileStore& store, const PlanOptions& options)
@@ -42,7 +38,7 @@ class Planner {
   /// Plans rule `i` alone on the files as they are.
   std::optional<Diagnostic> look_at(std::size_t i) {
     auto& mine = plan_.rules[i];
-    if (!is_found(located_[i])) return std::nullopt;
+    if (!located_[i].is_found()) return std::nullopt;
     for (const auto& [path, sites] : sites_by_path(i)) {
       const auto file = store_.file(*rule(i).language, path);
       if (!file) return file.error();
@@ -68,14 +64,14 @@ class Planner {
 
   bool has_settled(std::size_t i) const {
     const auto& mine = plan_.rules[i];
-    return is_found(located_[i]) && may_write(i) &&
+    return located_[i].is_found() && may_write(i) &&
            std::ranges::all_of(mine.sites, [](const SitePlan& site) {
              return site.step.kind == Step::Kind::kEdit || site.step.kind == Step::Kind::kHolds;
            });
   }
 
   bool may_write(std::size_t i) const {
-    return located_[i].how != How::kElsewhere || (options_.accept_moves && rule(i).settings.relocate != Relocate::kNever);
+    return !located_[i].asks(options_.accept_moves);
   }
 
   std::string group_of(std::size_t i) const {
@@ -107,7 +103,10 @@ class Planner {
     switch (located_[i].how) {
       case How::kNowhere: return "is lost";
       case How::kMiscount: return "is ambiguous";
-      case How::kElsewhere:
+      case How::kNamesake: return "is lost";
+      case How::kNoQuery: return "has moved";
+      case How::kFollowed:
+      case How::kMoved:
         if (!may_write(i)) return "has moved";
         break;
       default: break;

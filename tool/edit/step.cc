@@ -1,5 +1,7 @@
 #include "edit/step.h"
 
+#include "edit/respell.h"
+
 namespace portpatch {
 
 Step Step::conflict(std::string reason, std::string ours, std::string theirs, ByteRange place) {
@@ -35,8 +37,14 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Step plan_directive(const EditContext& context, Direction direction) {
-  const auto& row = kRows[static_cast<std::size_t>(context.directive.kind())];
-  return direction == Direction::kApply ? row.plan(context) : row.revert(context);
+  const auto kind = context.directive.kind();
+  const auto& row = kRows[static_cast<std::size_t>(kind)];
+  const auto function = direction == Direction::kApply ? row.plan : row.revert;
+  if (kind != DirectiveKind::ensure_entry && kind != DirectiveKind::ensure_element) return function(context);
+  const auto respelled = respell(context);
+  if (!respelled) return Step::blocked(respelled.error(), context.node.range());
+  if (!*respelled) return function(context);
+  return function({context.tree, context.rule, **respelled, context.node, context.nodes_of, context.is_stable});
 }
 
 }  // namespace portpatch

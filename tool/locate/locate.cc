@@ -1,7 +1,10 @@
 #include "locate/locate.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+
+#include "locate/follow.h"
 
 namespace portpatch {
 
@@ -43,10 +46,17 @@ LocatedRule::How judge(const LocatedRule& located) {
     return std::ranges::find(located.tried, site.path) != located.tried.end();
   };
   const bool has_base = !located.tried.empty() && rule.settings.expect.is_number();
-  return !has_base || std::ranges::all_of(located.sites, at_base) ? How::kByScan : How::kElsewhere;
+  return !has_base || std::ranges::all_of(located.sites, at_base) ? How::kByScan : How::kNamesake;
 }
 
 }  // namespace
+
+bool LocatedRule::asks(bool accept_moves) const {
+  if (how != How::kFollowed && how != How::kMoved) return false;
+  if (rule->settings.relocate == Relocate::kNever) return true;
+  if (accept_moves || rule->settings.relocate == Relocate::kAuto) return false;
+  return how == How::kMoved || std::ranges::any_of(traces, [](const Trace& trace) { return !trace.unknown.empty(); });
+}
 
 Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>& packs, const LocateOptions& options,
                                   FileStore& store) {
@@ -54,7 +64,7 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
   std::vector<std::size_t> open;  // rules that need the whole tree
   for (const auto& pack : packs) {
     for (const auto& rule : pack.rules) {
-      LocatedRule located{.pack = &pack, .rule = &rule, .sites = {}, .tried = {}, .failure = {}};
+      LocatedRule located{.pack = &pack, .rule = &rule, .sites = {}, .tried = {}, .failure = {}, .traces = {}, .rewritten = nullptr, .original = &rule};
       if (options.use_base) {
         const auto settled = look_at_base(store, located);
         if (!settled) {
@@ -79,6 +89,10 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
     auto& located = result.rules[open[k]];
     located.sites = std::move(scan->sites[k]);
     located.how = judge(located);
+  }
+  if (options.use_trace) {
+    Follower follower(tree, store);
+    for (const auto i : open) follower.follow(result.rules[i]);
   }
   result.skipped = std::move(scan->skipped);
   result.files_read = scan->files_read;

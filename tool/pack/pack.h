@@ -77,6 +77,10 @@ struct Pack {
   std::vector<std::string> resting;  ///< names of rules with enabled = false
 };
 
+/// Compiles `rule`, of which name, path, source, language and settings are set. `folder` is the
+/// pack's, where the files that directives name stand. All mistakes come together.
+[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule, const std::string& folder);
+
 /// Reads the pack at `path`, or the one rule of `PACK/RULE`. All mistakes of the pack come
 /// together, each with its place.
 [[nodiscard]] std::expected<Pack, std::vector<Diagnostic>> load_pack(std::string_view path);

@@ -14,7 +14,10 @@ std::string_view how_text(How how) {
   switch (how) {
     case How::kAtBase: return "at its base, as often as expected; the rest of the tree was not searched";
     case How::kByScan: return "in the whole tree, as often as expected";
-    case How::kElsewhere: return "as often as expected, but not where its base was";
+    case How::kFollowed: return "elsewhere than at its base, and the trace came to the same place";
+    case How::kMoved: return "by the trace; the query had to be rewritten";
+    case How::kNoQuery: return "by the trace; the query cannot be rewritten for the place";
+    case How::kNamesake: return "as often as expected, but not where its base was, and the trace does not agree";
     case How::kMiscount: return "more or fewer times than expected";
     case How::kNowhere: return "nowhere";
     case How::kFailed: return "not known: a file could not be read";

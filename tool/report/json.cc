@@ -25,9 +25,33 @@ Json site_json(const SiteReport& site) {
   put(json, "code", site.code);
   put(json, "reason", site.reason);
   put(json, "remedy", site.remedy);
+  put(json, "base", site.base);
   put(json, "ours", site.ours);
   put(json, "theirs", site.theirs);
   if (site.upstream_kept) json["upstream_kept"] = true;
+  return json;
+}
+
+Json commit_json(const CommitInfo& commit) { return {{"id", commit.id}, {"date", commit.date}, {"subject", commit.subject}}; }
+
+Json place_json(const PlaceReport& place) {
+  return {{"path", place.path}, {"line", place.line}, {"scope", place.scope}, {"name", place.name}};
+}
+
+Json step_json(const TraceStep& step, bool is_step) {
+  Json json = is_step ? Json{{"from", place_json(step.from)}, {"to", place_json(step.to)}} : Json{{"place", place_json(step.to)}};
+  if (step.commit) json["commit"] = commit_json(*step.commit);
+  json["evidence"] = step.evidence;
+  json["score"] = step.score;
+  if (is_step) json["margin"] = step.margin;
+  return json;
+}
+
+Json trace_json(const TraceReport& trace) {
+  Json json{{"verdict", trace.verdict}, {"base", place_json(trace.base)}, {"steps", Json::array()}, {"survivors", Json::array()}, {"unknown", trace.unknown}};
+  for (const auto& step : trace.steps) json["steps"].push_back(step_json(step, true));
+  for (const auto& one : trace.survivors) json["survivors"].push_back(step_json(one, false));
+  if (trace.vanished) json["vanished"] = commit_json(*trace.vanished);
   return json;
 }
 
@@ -37,6 +61,9 @@ Json rule_json(const RuleReport& rule) {
             {"sites", Json::array()}, {"notes", rule.notes}};
   put(json, "after_edit", rule.after_edit);
   put(json, "owner", rule.owner);
+  for (const auto& trace : rule.traces) json["traces"].push_back(trace_json(trace));
+  put(json, "query_diff", rule.query_diff);
+  if (rule.brought) json["brought_by"] = commit_json(*rule.brought);
   for (const auto& site : rule.sites) json["sites"].push_back(site_json(site));
   return json;
 }

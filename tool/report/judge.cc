@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "repo/diff.h"
+
 namespace portpatch {
 
 namespace {
@@ -14,6 +16,15 @@ void add_base(const Rule& rule, RuleReport& report) {
   for (const auto& site : rule.locked) {
     report.notes.push_back(fmt::format("at the base it was in {}{}{}", site.path, site.scope.empty() ? "" : ", scope ", site.scope));
   }
+}
+
+PlaceReport place_of(const Footprint& print, std::string_view text) {
+  return {.path = print.path, .scope = print.scope, .name = print.name, .line = text.empty() ? 0 : line_column(text, print.range.begin).line};
+}
+
+void add_evidence(const Evidence& evidence, TraceStep& step) {
+  for (const auto& clue : evidence.clues) step.evidence.push_back(fmt::format("{} ({})", clue.what, clue.points));
+  step.score = evidence.score;
 }
 
 std::string plural(std::size_t count, std::string_view noun) {
@@ -34,23 +45,23 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
     report.notes.push_back(located.failure);
     return report;
   }
-  if (located.how == How::kNowhere) {
-    report.outcome = Outcome::kLost;
-    report.notes.push_back(fmt::format("{} nowhere; {} searched",
-                                       rule.shapes.size() == 1 ? "its pattern matches" : fmt::format("its {} patterns match", rule.shapes.size()),
-                                       files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
-    add_base(rule, report);
-    return report;
+  add_traces(located, report);
+  switch (located.how) {
+    case How::kNowhere:
+    case How::kNamesake:
+      judge_lost(located, files_read, report);
+      return report;
+    case How::kMiscount:
+      judge_miscount(located, report);
+      return report;
+    case How::kNoQuery:
+      judge_without_query(located, report);
+      return report;
+    default: break;
   }
-  if (located.how == How::kMiscount) {
-    report.outcome = Outcome::kAmbiguous;
-    report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", plural(located.sites.size(), "place"), report.expect));
-    for (const auto& site : located.sites) {
-      report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
-      report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
-    }
-    add_base(rule, report);
-    return report;
+  if (located.rewritten) {
+    const auto diff = unified_diff(rule.path, located.original->source, located.rule->source);
+    if (diff) report.query_diff = *diff;
   }
   for (const auto& site : plan.sites) {
     auto one = judge_site(located, plan, site);
@@ -58,8 +69,83 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
     report.sites.push_back(std::move(*one));
   }
   report.outcome = std::ranges::max_element(report.sites, {}, &SiteReport::outcome)->outcome;
-  if (located.how == How::kElsewhere) add_base(rule, report);
+  if (located.is_found() && !located.traces.empty()) add_base(rule, report);
+  add_history(located, report);
   return report;
+}
+
+void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const {
+  for (const auto& trace : located.traces) {
+    TraceReport one{.verdict = trace.verdict == Trace::Verdict::kCertain ? "certain" : trace.verdict == Trace::Verdict::kUncertain ? "uncertain" : "gone",
+                    .base = place_of(trace.base, ""), .steps = {}, .vanished = trace.vanished, .survivors = {}, .unknown = trace.unknown};
+    for (const auto& hop : trace.hops) {
+      const bool is_last = &hop == &trace.hops.back();
+      TraceStep step{.commit = hop.commit, .from = place_of(hop.from, ""), .to = place_of(is_last ? trace.place : hop.to, is_last ? store_.text(hop.to.path) : ""), .evidence = {}, .margin = hop.margin};
+      add_evidence(hop.evidence, step);
+      one.steps.push_back(std::move(step));
+    }
+    for (const auto& survivor : trace.survivors) {
+      TraceStep step{.commit = std::nullopt, .from = {}, .to = place_of(survivor.place, store_.text(survivor.place.path)), .evidence = {}};
+      add_evidence(survivor.evidence, step);
+      one.survivors.push_back(std::move(step));
+    }
+    report.traces.push_back(std::move(one));
+  }
+}
+
+/// Which upstream commit brought what the rule wants, or something else in its place.
+void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
+  const bool taken_over = report.outcome == Outcome::kUpstreamed;
+  if (!taken_over && report.outcome != Outcome::kConflict) return;
+  const auto wanted = taken_over ? Outcome::kUpstreamed : Outcome::kConflict;
+  const auto site = std::ranges::find(report.sites, wanted, &SiteReport::outcome);
+  report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
+  if (!taken_over && report.brought) {
+    for (auto& one : report.sites) {
+      if (one.outcome == Outcome::kConflict) one.base = "(nothing of it)";
+    }
+  }
+}
+
+void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read, RuleReport& report) const {
+  const auto& rule = *located.rule;
+  report.outcome = Outcome::kLost;
+  add_base(rule, report);
+  if (located.how == How::kNowhere) {
+    report.notes.push_back(fmt::format("{} nowhere; {} searched",
+                                       rule.shapes.size() == 1 ? "its pattern matches" : fmt::format("its {} patterns match", rule.shapes.size()),
+                                       files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
+    return;
+  }
+  report.notes.push_back("its query matches elsewhere, but nothing shows that it is the same thing moved there:");
+  for (const auto& site : located.sites) {
+    report.sites.push_back(site_at(rule, site, site.target, Outcome::kLost));
+    report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
+  }
+}
+
+void RuleJudge::judge_miscount(const LocatedRule& located, RuleReport& report) const {
+  const auto& rule = *located.rule;
+  report.outcome = Outcome::kAmbiguous;
+  report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", plural(located.sites.size(), "place"), report.expect));
+  for (const auto& site : located.sites) {
+    report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
+    report.sites.back().reason = trim(line_at(store_.text(site.path), site.target.begin));
+  }
+  add_base(rule, report);
+}
+
+/// The place is known, but not how to say it in a query.
+void RuleJudge::judge_without_query(const LocatedRule& located, RuleReport& report) const {
+  report.outcome = Outcome::kBlocked;
+  add_base(*located.rule, report);
+  for (const auto& trace : report.traces) {
+    if (trace.verdict != "certain" || trace.steps.empty()) continue;
+    const auto& to = trace.steps.back().to;
+    report.sites.push_back({.outcome = Outcome::kBlocked, .path = to.path, .line = to.line, .column = 1, .scope = to.scope, .code = "no-rewrite",
+                            .reason = located.failure, .remedy = "write a pattern for this place into the rule, then run `portpatch refresh`"});
+  }
+  if (report.sites.empty()) report.notes.push_back(located.failure);
 }
 
 SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const {
@@ -87,7 +173,7 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     report.outcome = Outcome::kConflict;
   } else if (step.kind == Step::Kind::kBlocked) {
     report.outcome = Outcome::kBlocked;
-  } else if (step.kind == Step::Kind::kEdit && !plan.refused.empty() && !asks_for_move(located)) {
+  } else if (step.kind == Step::Kind::kEdit && !plan.refused.empty() && !located.asks(options_.accept_moves)) {
     report.outcome = Outcome::kBlocked;
     report.code = "refused";
     report.reason = plan.refused;
@@ -98,7 +184,7 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     if (!outcome) return std::unexpected(outcome.error());
     report.outcome = *outcome;
   }
-  if (asks_for_move(located) && report.outcome < Outcome::kMoved) {
+  if (located.asks(options_.accept_moves) && report.outcome < Outcome::kMoved) {
     const bool never = located.rule->settings.relocate == Relocate::kNever;
     report.reason = step.kind == Step::Kind::kEdit ? "the place is here now; the rule would be applied here"
                                                    : "the place is here now, and the rule holds here";
@@ -106,11 +192,6 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     report.outcome = Outcome::kMoved;
   }
   return report;
-}
-
-/// Found elsewhere than at its base, and nobody has accepted that yet.
-bool RuleJudge::asks_for_move(const LocatedRule& located) const {
-  return located.how == How::kElsewhere && !(options_.accept_moves && located.rule->settings.relocate != Relocate::kNever);
 }
 
 Outcome RuleJudge::edit_outcome(const RulePlan& plan) const {

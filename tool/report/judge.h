@@ -28,7 +28,11 @@ class RuleJudge {
  private:
   [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
   [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
-  [[nodiscard]] bool asks_for_move(const LocatedRule& located) const;
+  void add_traces(const LocatedRule& located, RuleReport& report) const;
+  void add_history(const LocatedRule& located, RuleReport& report);
+  void judge_lost(const LocatedRule& located, std::size_t files_read, RuleReport& report) const;
+  void judge_miscount(const LocatedRule& located, RuleReport& report) const;
+  void judge_without_query(const LocatedRule& located, RuleReport& report) const;
   [[nodiscard]] Outcome edit_outcome(const RulePlan& plan) const;
   [[nodiscard]] Result<Outcome> holding_outcome(const LocatedRule& located, const SitePlan& site);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "repo/history.h"
 
 namespace portpatch {
 
@@ -42,7 +43,32 @@ struct SiteReport {
   std::string scope;
   std::string code, reason, remedy;  ///< why a person is needed
   std::string ours, theirs;          ///< the two texts of a conflict
+  std::string base;                  ///< what the base said there, in a conflict
   bool upstream_kept = false;
+};
+
+/// Where a traced place was or is, as reports name it.
+struct PlaceReport {
+  std::string path, scope, name;
+  std::size_t line = 0;  ///< 0 when not known
+};
+
+/// One step on the way of a place, or something that is left and looks like it.
+struct TraceStep {
+  std::optional<CommitInfo> commit;   ///< that made the step, when known
+  PlaceReport from, to;
+  std::vector<std::string> evidence;  ///< "the same name (25)"
+  int score = 0, margin = 0;          ///< points of 100, and the lead over the second best
+};
+
+/// What the trace of one locked site came to.
+struct TraceReport {
+  std::string verdict;                ///< "certain", "uncertain", "gone"
+  PlaceReport base;
+  std::vector<TraceStep> steps;
+  std::optional<CommitInfo> vanished;
+  std::vector<TraceStep> survivors;   ///< `to` is the survivor
+  std::vector<std::string> unknown;   ///< what could not be known
 };
 
 struct RuleReport {
@@ -57,6 +83,9 @@ struct RuleReport {
   std::string group;                 ///< the rules that it stands or falls with
   std::size_t most_sites = 1;        ///< that `expect` allows
   bool never_relocates = false;      ///< relocate = "never"
+  std::vector<TraceReport> traces;   ///< of sites that were not at their base
+  std::string query_diff;            ///< how the rule's query changes, as a unified diff
+  std::optional<CommitInfo> brought; ///< the upstream commit that made it hold, or conflict
 
   [[nodiscard]] std::string full_name() const { return pack + "/" + rule; }
 };

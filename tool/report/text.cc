@@ -31,6 +31,7 @@ class TextWriter {
     for (const auto& rule : report_.rules) {
       if (needs_person(rule.outcome)) details(rule);
     }
+    for (const auto& rule : report_.rules) followed(rule);
     for (const auto& [path, reason] : report_.skipped) {
       out_ += fmt::format("not searched: {}: {}\n", printable(path), printable(reason));
     }
@@ -94,16 +95,62 @@ class TextWriter {
     }
   }
 
+  static std::string shown(const PlaceReport& place) {
+    auto text = place.line > 0 ? fmt::format("{}:{}", place.path, place.line) : place.path;
+    if (!place.name.empty()) text += ", " + place.name;
+    if (!place.scope.empty()) text += " in " + place.scope;
+    return printable(text);
+  }
+
+  /// What is worth knowing of a rule that needs nobody.
+  void followed(const RuleReport& rule) {
+    if (needs_person(rule.outcome)) return;
+    for (const auto& trace : rule.traces) {
+      for (const auto& step : trace.steps) {
+        const bool same_name = step.from.name == step.to.name && step.from.scope == step.to.scope;
+        if (same_name && step.from.path == step.to.path) continue;
+        auto from = step.from, to = step.to;
+        if (same_name) from.name = from.scope = to.name = to.scope = "";
+        out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()), shown(from), shown(to),
+                            step.commit ? ", by " + printable(describe(*step.commit)) : "");
+      }
+    }
+    if (rule.outcome != Outcome::kUpstreamed) return;
+    out_ += fmt::format("note: {} is upstream's{}; take it out with: portpatch retire {}\n", printable(rule.full_name()),
+                        rule.brought ? " since " + printable(describe(*rule.brought)) : "", printable(rule.full_name()));
+  }
+
+  void trace_lines(const TraceReport& trace) {
+    for (const auto& step : trace.steps) {
+      out_ += step.commit ? fmt::format("  moved by {}\n", printable(describe(*step.commit))) : "  moved\n";
+      out_ += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
+      out_ += fmt::format("    because {}\n    {} points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
+    }
+    if (trace.vanished && trace.verdict != "certain") out_ += fmt::format("  it went away in {}\n", printable(describe(*trace.vanished)));
+    if (!trace.survivors.empty()) out_ += "  what is left and looks like it, best first:\n";
+    for (const auto& one : trace.survivors) {
+      out_ += fmt::format("    {}\n      {} points: {}\n", shown(one.to), one.score, printable(join(one.evidence, ", ")));
+    }
+    for (const auto& what : trace.unknown) out_ += fmt::format("  not known: {}\n", printable(what));
+  }
+
   void details(const RuleReport& rule) {
     out_ += fmt::format("\n{} {}\n", paint(colour_of(rule.outcome), name_of(rule.outcome)), printable(rule.full_name()));
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
+    for (const auto& trace : rule.traces) trace_lines(trace);
+    if (rule.brought) out_ += fmt::format("  since {}\n", printable(describe(*rule.brought)));
     for (const auto& site : rule.sites) {
       const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
       out_ += fmt::format("    {}{}: {}\n", place(site), scope, site.reason.empty() ? std::string(name_of(site.outcome)) : printable(site.reason));
+      if (!site.base.empty()) lines("base", site.base);
       if (!site.ours.empty()) lines("ours", site.ours);
       if (!site.theirs.empty()) lines("theirs", site.theirs);
       if (!site.remedy.empty()) out_ += fmt::format("      {}\n", printable(site.remedy));
+    }
+    if (!rule.query_diff.empty()) {
+      out_ += "  the rule's query becomes:\n";
+      for (const auto line : split_lines(rule.query_diff)) out_ += fmt::format("    {}\n", printable(line));
     }
     if (!rule.owner.empty()) out_ += fmt::format("  owner: {}\n", printable(rule.owner));
     out_ += fmt::format("  next: {}\n", printable(next_command(rule)));

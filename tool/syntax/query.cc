@@ -236,6 +236,16 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
   return matches;
 }
 
+std::vector<std::size_t> CompiledQuery::failing(std::size_t pattern, const SourceTree& tree, const Match& match,
+                                                std::string_view path) const {
+  std::vector<std::size_t> failing;
+  const auto& ready = state_->patterns[pattern].ready;
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    if (!ready[i]->holds({tree, path, match})) failing.push_back(i);
+  }
+  return failing;
+}
+
 Node Match::find(std::string_view name) const {
   const auto found = std::ranges::find(captures, name, &Capture::name);
   return found == captures.end() ? Node() : found->node;

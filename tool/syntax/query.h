@@ -82,6 +82,10 @@ class CompiledQuery {
   /// matches.
   [[nodiscard]] Result<std::vector<Match>> run(const SourceTree& tree, const Node& node,
                                                std::string_view path) const;
+  /// Which of predicates(pattern) do not hold for a match that another query made, with captures of
+  /// the same names.
+  [[nodiscard]] std::vector<std::size_t> failing(std::size_t pattern, const SourceTree& tree, const Match& match,
+                                                 std::string_view path) const;
 
  private:
   struct State;

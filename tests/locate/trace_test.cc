@@ -1,0 +1,245 @@
+// A rule whose place moves, in a clone of an upstream with a history.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/report/world.h"
+
+namespace portpatch::test {
+namespace {
+
+constexpr const char* kTable = "SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n";
+constexpr const char* kUser = "\n\ndef choose(cc):\n    return SIZES[cc]\n";
+
+/// An upstream, its clone, and a pack whose base was recorded in it.
+class Port {
+ public:
+  explicit Port(std::map<std::string, std::string> files, std::string scope = "", const std::string& settings = "")
+      : world_({.files = {{"pack.toml", "format = 1\n" + settings},
+                          {"python/sizes.scm", "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @name \"" + scope +
+                                                   "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}}},
+               std::move(files), true) {
+    auto request = world_.request("refresh");
+    request.at = "a.py";
+    if (!fs::exists(world_.scratch().path("tree/a.py"))) request.at.clear();
+    const auto report = refresh(request);
+    if (!report) throw std::runtime_error(report.error()[0].message);
+  }
+
+  /// A commit of upstream: these files as they are to be; an empty text removes one.
+  void upstream(const std::string& subject, const std::map<std::string, std::string>& files) const {
+    for (const auto& [path, text] : files) {
+      if (text.empty()) world_.scratch().run("git -C up rm -q -f '" + path + "'");
+      else world_.scratch().write("up/" + path, text);
+    }
+    world_.scratch().run("cd up; git add -A; git commit -q -m '" + subject + "'");
+  }
+  void pull() const { world_.scratch().run("git -C tree pull -q --ff-only 2>&1"); }
+
+  const RuleReport& status() {
+    pull();
+    auto report = run(world_.request("status"));
+    if (!report) throw std::runtime_error(report.error()[0].message);
+    report_ = std::move(*report);
+    return report_.rules[0];
+  }
+  Report apply(bool accept_moves) const {
+    auto request = world_.request("apply");
+    request.accept_moves = accept_moves;
+    auto report = run(request);
+    if (!report) throw std::runtime_error(report.error()[0].message);
+    return std::move(*report);
+  }
+  [[nodiscard]] std::string file(const std::string& path) const { return world_.file(path); }
+  [[nodiscard]] std::string rule() const { return world_.scratch().read("pack/python/sizes.scm"); }
+  [[nodiscard]] const World& world() const { return world_; }
+
+ private:
+  World world_;
+  Report report_;
+};
+
+std::string steps(const RuleReport& rule) {
+  std::string text;
+  for (const auto& trace : rule.traces) {
+    for (const auto& step : trace.steps) {
+      text += fmt::format("{}: {} {}.{} -> {} {}.{}\n", step.commit ? step.commit->subject : "?", step.from.path, step.from.scope, step.from.name, step.to.path, step.to.scope, step.to.name);
+    }
+  }
+  return text;
+}
+
+TEST(Trace, AFileThatMovedIsFollowedWithoutAsking) {
+  Port port({{"a/sizes.py", std::string(kTable) + kUser}});
+  port.upstream("Move it", {{"a/sizes.py", ""}, {"b/tables.py", std::string("import os\n\n") + kTable + kUser}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kPending);
+  EXPECT_EQ(steps(rule), "Move it: a/sizes.py .SIZES -> b/tables.py .SIZES\n");
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.file("b/tables.py").contains("    12: [6, 8],\n"));
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
+}
+
+TEST(Trace, ANewNameIsAskedForOnceAndTheQueryRewritten) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("Rename it", {{"a.py", "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n"}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kMoved);
+  EXPECT_EQ(steps(rule), "Rename it: a.py .SIZES -> a.py .ALL_REDUCE_SIZES\n");
+  EXPECT_TRUE(rule.query_diff.contains("\n- (#eq? @name \"SIZES\")\n+ (#eq? @name \"ALL_REDUCE_SIZES\")\n")) << rule.query_diff;
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kMoved);
+  EXPECT_FALSE(port.file("a.py").contains("12:"));
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.file("a.py").contains("    12: [6, 8],\n"));
+  EXPECT_TRUE(port.rule().contains("(#eq? @name \"ALL_REDUCE_SIZES\")"));
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
+}
+
+TEST(Trace, AClassThatWasRenamedTakesItsScopeAlong) {
+  const std::string body = ":\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def f(self):\n        return self.SIZES\n";
+  Port port({{"a.py", "class Communicator" + body}}, "Communicator");
+  port.upstream("Rename the class", {{"a.py", ""}, {"torch_a.py", "class TorchCommunicator" + body}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kMoved);
+  EXPECT_EQ(steps(rule), "Rename the class: a.py Communicator.SIZES -> torch_a.py TorchCommunicator.SIZES\n");
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.rule().contains("(#in-scope? @name \"TorchCommunicator\")"));
+}
+
+TEST(Trace, ChainsAreFollowedStepByStep) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("First", {{"a.py", ""}, {"b.py", std::string(kTable) + kUser}});
+  port.upstream("Between", {{"c.txt", "x\n"}});
+  port.upstream("Second", {{"b.py", "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return NEW_SIZES[cc]\n"}});
+  port.upstream("Third", {{"b.py", ""}, {"d.py", "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return NEW_SIZES[cc]\n"}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kMoved);
+  EXPECT_EQ(steps(rule), "First: a.py .SIZES -> b.py .SIZES\nSecond: b.py .SIZES -> b.py .NEW_SIZES\nThird: b.py .NEW_SIZES -> d.py .NEW_SIZES\n");
+}
+
+TEST(Trace, ThereAndBackAgain) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("There", {{"a.py", ""}, {"b.py", std::string(kTable) + kUser}});
+  EXPECT_EQ(port.status().outcome, Outcome::kPending);
+  port.upstream("Back", {{"b.py", ""}, {"a.py", std::string(kTable) + kUser}});
+  EXPECT_EQ(port.status().outcome, Outcome::kPending);
+  EXPECT_EQ(port.status().traces.size(), 0);  // it is at its base
+}
+
+TEST(Trace, WhatIsGoneIsLostAndTheCommitNamed) {
+  Port port({{"a.py", std::string(kTable) + kUser}, {"b.py", "x = 1\n"}});
+  port.upstream("Unrelated", {{"b.py", "x = 2\n"}});
+  port.upstream("Remove it", {{"a.py", "x = 1\n"}});
+  port.upstream("Go on", {{"b.py", "x = 3\n"}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kLost);
+  ASSERT_EQ(rule.traces.size(), 1);
+  ASSERT_TRUE(rule.traces[0].vanished);
+  EXPECT_EQ(rule.traces[0].vanished->subject, "Remove it");
+}
+
+TEST(Trace, ANamesakeIsNotTaken) {
+  Port port({{"a.py", std::string(kTable) + kUser}, {"other.py", "SIZES = {\n    1: [3],\n    2: [5],\n}\n"}});
+  EXPECT_EQ(port.status().outcome, Outcome::kPending);  // there are two, and the base says which
+  port.upstream("Remove ours", {{"a.py", "x = 1\n"}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kLost);
+  EXPECT_EQ(rule.sites.at(0).path, "other.py");  // shown, not taken
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kLost);
+  EXPECT_FALSE(port.file("other.py").contains("12"));
+}
+
+TEST(Trace, ANamesakeThatIsNewIsNotTakenEither) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("Replace it", {{"a.py", ""}, {"unrelated.py", "import os\n\nSIZES = {\n    \"small\": \"s\",\n    \"large\": \"l\",\n}\n\n\ndef paint():\n    os.exit(1)\n"}});
+  port.pull();
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kLost);
+}
+
+TEST(Trace, TwoTablesThatMoveTogetherKeepTheirNames) {
+  const std::string two = "class A:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n\nclass B:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n";
+  Port port({{"a.py", two}}, "B");
+  port.upstream("Move both", {{"a.py", ""}, {"b.py", two}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kPending);
+  EXPECT_EQ(steps(rule), "Move both: a.py B.SIZES -> b.py B.SIZES\n");
+}
+
+TEST(Trace, ALiteralThatWasWrappedIsFound) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("Freeze it", {{"a.py", "from types import MappingProxyType\n\nSIZES = MappingProxyType(\n    {\n        9: [2, 4],\n        10: [2, 8],\n    }\n)\n" + std::string(kUser)}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kMoved);
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.file("a.py").contains("        12: [6, 8],\n"));
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
+}
+
+TEST(Trace, AnAttributeThatWasLiftedIsFound) {
+  Port port({{"a.py", "class C:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def f(self, cc):\n        return self.SIZES[cc]\n"}}, "C");
+  port.upstream("Lift it", {{"a.py", "C_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\nclass C:\n    def f(self, cc):\n        return C_SIZES[cc]\n"}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kMoved) << steps(rule);
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.file("a.py").starts_with("C_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n    12: [6, 8],\n}\n"));
+}
+
+TEST(Trace, CopiedFirstAndRemovedLaterIsComparedDirectly) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("Copy it", {{"b.py", std::string("import os\n\n\n") + kTable + kUser}});
+  port.upstream("Remove the old one", {{"a.py", ""}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kPending);
+  EXPECT_EQ(steps(rule), "Remove the old one: a.py .SIZES -> b.py .SIZES\n");
+}
+
+TEST(Trace, TwoCopiesAreAskedAbout) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("Split it", {{"a.py", ""}, {"b/a.py", std::string(kTable) + kUser}, {"c/a.py", std::string(kTable) + kUser}});
+  const auto& rule = port.status();
+  EXPECT_EQ(rule.outcome, Outcome::kAmbiguous);
+  EXPECT_EQ(rule.traces.at(0).survivors.size(), 2);
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kAmbiguous);
+}
+
+TEST(Trace, RelocateAutoTakesAMoveAndLeavesThePackAlone) {
+  Port port({{"a.py", std::string(kTable) + kUser}}, "", "[defaults]\nrelocate = \"auto\"\n");
+  const auto before = port.rule();
+  port.upstream("Rename it", {{"a.py", "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return NEW_SIZES[cc]\n"}});
+  port.pull();
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.file("a.py").contains("    12: [6, 8],\n"));
+  EXPECT_EQ(port.rule(), before);
+  EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
+}
+
+TEST(Trace, AnOlderTreeIsReachedBackwards) {
+  Port port({{"n.py", "x = 1\n"}, {"b.py", std::string(kTable) + kUser}});
+  const auto old = port.world().scratch().run("git -C up rev-parse HEAD");
+  port.upstream("Rename it", {{"b.py", "x = 1\n"}, {"n.py", std::string(kTable) + kUser}});
+  port.pull();
+  ASSERT_TRUE(refresh([&] {
+    auto request = port.world().request("refresh");
+    request.at = "n.py";
+    return request;
+  }()));
+  port.world().scratch().run("git -C tree checkout -q --detach " + old);
+  const auto report = run(port.world().request("status"));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->rules[0].outcome, Outcome::kPending);
+  EXPECT_EQ(report->rules[0].sites.at(0).path, "b.py");
+}
+
+TEST(Trace, WithoutTheBaseCommitTheCopyServes) {
+  Port port({{"a.py", std::string(kTable) + kUser}});
+  port.upstream("Move it", {{"a.py", ""}, {"b.py", std::string(kTable) + kUser}});
+  port.world().scratch().run("rm -rf tree; git clone -q --depth 1 \"file://$PWD/up\" tree");
+  const auto report = run(port.world().request("status"));
+  ASSERT_TRUE(report);
+  const auto& rule = report->rules[0];
+  EXPECT_EQ(rule.outcome, Outcome::kMoved);  // asked about: whether b.py had it before is not known
+  EXPECT_EQ(rule.sites.at(0).path, "b.py");
+  EXPECT_TRUE(rule.traces.at(0).unknown.at(0).contains("is not in this repository (a shallow clone?)"));
+}
+
+}  // namespace
+}  // namespace portpatch::test

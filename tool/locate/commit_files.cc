@@ -1,0 +1,57 @@
+#include "locate/commit_files.h"
+
+#include <algorithm>
+
+namespace portpatch {
+
+Result<std::string_view> CommitFiles::text(const std::string& blob) {
+  if (blob != text_blob_) {
+    auto read = history_.read(blob);
+    if (!read) return std::unexpected(read.error());
+    text_ = std::move(*read);
+    text_blob_ = blob;
+  }
+  return text_;
+}
+
+Result<FilePointer> CommitFiles::file(const Language& language, const std::string& blob, const std::string& path) {
+  constexpr std::size_t kKept = 64;
+  const auto key = blob + " " + language.name() + " " + path;
+  if (const auto found = std::ranges::find(parsed_, key, &Parsed::key); found != parsed_.end()) {
+    parsed_.splice(parsed_.begin(), parsed_, found);
+    return parsed_.front().file;
+  }
+  const auto read = text(blob);
+  if (!read) return std::unexpected(read.error());
+  auto parsed = ParsedFile::parse(language, path, std::string(*read));
+  if (!parsed) return std::unexpected(parsed.error());
+  parsed_.push_front({key, std::make_shared<const ParsedFile>(std::move(*parsed))});
+  if (parsed_.size() > kKept) parsed_.pop_back();
+  return parsed_.front().file;
+}
+
+Result<FilePointer> CommitFiles::file_at(const Language& language, const std::string& commit, const std::string& path) {
+  const auto blob = history_.blob(commit, path);
+  if (!blob) return std::unexpected(blob.error());
+  if (!*blob) return FilePointer();
+  return file(language, **blob, path);
+}
+
+Result<std::vector<std::string>> CommitFiles::line(const std::string& from, const std::string& to) {
+  if (const auto known = lines_.find({from, to}); known != lines_.end()) return known->second;
+  auto& line = lines_[{from, to}];
+  const auto base = history_.merge_base(from, to);
+  if (!base) return std::unexpected(base.error());
+  if (!*base) return line;
+  auto back = history_.first_parents(**base, from);
+  if (!back) return std::unexpected(back.error());
+  auto forward = history_.first_parents(**base, to);
+  if (!forward) return std::unexpected(forward.error());
+  if (!*back || !*forward) return line;
+  line.assign((*back)->rbegin(), (*back)->rend());
+  line.push_back(**base);
+  line.insert(line.end(), (*forward)->begin(), (*forward)->end());
+  return line;
+}
+
+}  // namespace portpatch

@@ -1,0 +1,40 @@
+// The files of commits, parsed once each: what the trace reads.
+#pragma once
+
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "locate/scan.h"
+#include "repo/history.h"
+
+namespace portpatch {
+
+class CommitFiles {
+ public:
+  explicit CommitFiles(History history) : history_(std::move(history)) {}
+
+  [[nodiscard]] const History& history() const { return history_; }
+  /// A blob's text, valid until the next call.
+  [[nodiscard]] Result<std::string_view> text(const std::string& blob);
+  /// A blob as a file at `path`; the newest few are kept.
+  [[nodiscard]] Result<FilePointer> file(const Language& language, const std::string& blob, const std::string& path);
+  /// The file of a commit; nullptr when it has none.
+  [[nodiscard]] Result<FilePointer> file_at(const Language& language, const std::string& commit, const std::string& path);
+  /// The commits from `from` to `to`, both included, along first parents: back to where the two
+  /// meet, then forward. Empty when no such line is in the repository.
+  [[nodiscard]] Result<std::vector<std::string>> line(const std::string& from, const std::string& to);
+
+ private:
+  struct Parsed {
+    std::string key;
+    FilePointer file;
+  };
+  History history_;
+  std::string text_blob_, text_;
+  std::list<Parsed> parsed_;  // newest first
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> lines_;
+};
+
+}  // namespace portpatch

@@ -1,0 +1,120 @@
+#include "locate/evidence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace portpatch {
+
+namespace {
+
+std::string_view last_scope(std::string_view scope) {
+  const auto dot = scope.rfind('.');
+  return dot == std::string_view::npos ? scope : scope.substr(dot + 1);
+}
+
+std::string_view file_name(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+class Scale {
+ public:
+  void add(bool holds, int points, std::string what) {
+    if (!holds || points <= 0) return;
+    evidence_.score += points;
+    evidence_.clues.push_back({std::move(what), points});
+  }
+  void require(bool holds) { evidence_.may_be_certain &= holds; }
+  Evidence take() { return std::move(evidence_); }
+
+ private:
+  Evidence evidence_;
+};
+
+/// The words of a name: at underscores and where capitals begin.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words;
+  bool was_lower = false;
+  for (const char c : name) {
+    const bool is_upper = c >= 'A' && c <= 'Z';
+    const bool is_letter = is_upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (words.empty() || !is_letter || (is_upper && was_lower)) words.emplace_back();
+    if (is_letter) words.back() += static_cast<char>(is_upper ? c - 'A' + 'a' : c);
+    was_lower = is_letter && !is_upper;
+  }
+  std::erase(words, "");
+  std::ranges::sort(words);
+  return words;
+}
+
+/// How much the words of two names have in common: Dice, 1 where one has all words of the other.
+double word_likeness(std::string_view one, std::string_view two) {
+  const auto a = words_of(one), b = words_of(two);
+  if (a.empty() || b.empty()) return 0;
+  std::vector<std::string> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  const auto dice = 2.0 * static_cast<double>(both.size()) / static_cast<double>(a.size() + b.size());
+  return dice >= 0.5 && both.size() == std::min(a.size(), b.size()) ? 1 : dice;
+}
+
+int part_of(int points, double share) { return static_cast<int>(std::lround(points * share)); }
+int percent(double share) { return static_cast<int>(std::lround(100 * share)); }
+
+}  // namespace
+
+Evidence compare(const Footprint& old_place, const Footprint& new_place, double files_alike) {
+  Scale scale;
+  const bool named = !old_place.name.empty();
+  const bool same_name = named && own_name(old_place.name) == own_name(new_place.name);
+  // Many places call one function: its name tells less than that of what is defined. But what an
+  // argument means is for the function to say, so that another one is another place.
+  const bool is_call = old_place.name.ends_with("()");
+  const bool same_end = named && last_part(old_place.name) == last_part(new_place.name);
+  scale.add(same_name, is_call ? 12 : 25, "the same name");
+  scale.add(same_end && !same_name, is_call ? 8 : 18, "the same last part of the name");
+  scale.require(!is_call || same_name);
+  const auto words = named && !same_name ? word_likeness(last_part(old_place.name), last_part(new_place.name)) : 0.0;
+  scale.add(words >= 0.5 && !same_end, part_of(12, words), fmt::format("the names `{}` and `{}` share words", last_part(old_place.name), last_part(new_place.name)));
+  // Little content says little: one or two items may be anywhere.
+  const auto kept = share_of(old_place.items, new_place.items);
+  const auto alike = likeness(old_place.tokens, new_place.tokens);
+  const auto weight = std::min(1.0, std::max(static_cast<double>(old_place.items.size()) / 3, static_cast<double>(old_place.tokens.size()) / 24));
+  const auto content = (kept + alike) / 2;
+  scale.add(content >= 0.3, part_of(30, content * (0.5 + weight / 2)),
+            fmt::format("{} % of its items are there", percent(kept)));
+
+  scale.require(content >= 0.2 || old_place.path == new_place.path);
+
+  const bool same_scope = old_place.scope == new_place.scope;
+  scale.add(same_scope, old_place.scope.empty() ? 6 : 14, old_place.scope.empty() ? "at module level, as before" : "the same scope");
+  scale.add(!same_scope && !old_place.scope.empty() && last_scope(old_place.scope) == last_scope(new_place.scope), 9, "the same innermost scope");
+  const auto scope_words = word_likeness(old_place.scope, new_place.scope);
+  scale.add(!same_scope && scope_words >= 0.5, part_of(5, scope_words), "the scopes' names share words");
+
+  const auto around = likeness(old_place.around, new_place.around);
+  scale.add(around >= 0.3, part_of(14, around), fmt::format("what is around it is {} % alike", percent(around)));
+  scale.add(old_place.before != 0 && old_place.before == new_place.before, 4, "the same statement before it");
+  scale.add(old_place.behind != 0 && old_place.behind == new_place.behind, 4, "the same statement behind it");
+
+  const bool same_file = old_place.path == new_place.path;
+  scale.add(same_file, 12, "the same file");
+  scale.add(!same_file && files_alike >= 0.3, part_of(12, files_alike), fmt::format("the files are {} % alike", percent(files_alike)));
+  // In another file that is not its old one under a new path, the content must speak for itself.
+  const bool same_function = last_scope(old_place.scope) == last_scope(new_place.scope) && around >= 0.7;
+  scale.require(same_file || files_alike >= 0.3 || (kept >= 0.5 && (!is_call || same_scope || same_function)));
+  scale.add(!same_file && file_name(old_place.path) == file_name(new_place.path), 4, "a file of the same name");
+  return scale.take();
+}
+
+std::string describe(const Evidence& evidence) {
+  std::vector<std::string> parts;
+  for (const auto& clue : evidence.clues) parts.push_back(fmt::format("{} ({})", clue.what, clue.points));
+  return join(parts, ", ");
+}
+
+}  // namespace portpatch

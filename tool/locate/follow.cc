@@ -1,0 +1,92 @@
+#include "locate/follow.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "locate/rewrite.h"
+
+namespace portpatch {
+
+namespace {
+
+using How = LocatedRule::How;
+
+}  // namespace
+
+void Follower::follow(LocatedRule& located) {
+  const auto& rule = *located.rule;
+  if (rule.locked.empty() || !rule.settings.expect.is_number() || located.how == How::kByScan) return;
+  std::vector<Footprint> places;
+  if (!trace_absent_sites(located, places)) return;
+  if (std::ranges::all_of(located.traces, [](const Trace& trace) { return trace.verdict == Trace::Verdict::kCertain; })) settle(located, places);
+}
+
+/// Traces the locked sites that are not in place; `places` are those of all of them. False when
+/// there is nothing to trace, or it failed.
+bool Follower::trace_absent_sites(LocatedRule& located, std::vector<Footprint>& places) {
+  const auto& rule = *located.rule;
+  std::vector<bool> taken(located.sites.size());
+  std::vector<std::size_t> absent;
+  for (std::size_t i = 0; i < rule.locked.size(); ++i) {
+    const auto& locked = rule.locked[i];
+    std::size_t k = 0;
+    while (k < located.sites.size() && (taken[k] || located.sites[k].path != locked.path || located.sites[k].scope != locked.scope)) ++k;
+    if (k == located.sites.size()) {
+      absent.push_back(i);
+      continue;
+    }
+    taken[k] = true;
+    const auto& site = located.sites[k];
+    places.push_back({.path = site.path, .scope = site.scope, .name = {}, .kind = {}, .range = site.target, .reading = site.reading,
+                      .items = {}, .tokens = {}, .around = {}});
+  }
+  if (absent.empty()) return false;
+  if (!tracer_) tracer_.emplace(tree_, store_);
+  for (const auto i : absent) {
+    auto trace = tracer_->follow(rule, i);
+    if (!trace) {
+      Trace failed;
+      failed.unknown.push_back(trace.error().message);
+      trace = std::move(failed);
+    }
+    if (trace->verdict == Trace::Verdict::kCertain) places.push_back(trace->place);
+    located.traces.push_back(std::move(*trace));
+  }
+  return true;
+}
+
+/// All places are known: finds the rule's sites there, with a rewritten query if need be.
+void Follower::settle(LocatedRule& located, const std::vector<Footprint>& places) {
+  const auto give_up = [&](std::string why) {
+    located.how = How::kNoQuery;
+    located.failure = std::move(why);
+    located.sites.clear();
+  };
+  for (const auto& place : places) {
+    if (place.kind.empty()) continue;  // matched in place
+    const auto file = store_.file(*located.rule->language, place.path);
+    if (!file || !*file) return give_up(file ? fmt::format("{} is not there", place.path) : file.error().message);
+    auto rewritten = rewrite_rule(*located.rule, located.pack->folder, **file, place);
+    if (!rewritten) return give_up(rewritten.error().message);
+    if (!*rewritten) continue;
+    located.rewritten = std::make_shared<const Rule>(std::move(**rewritten));
+    located.rule = located.rewritten.get();
+  }
+  std::map<std::string, std::size_t> wanted;
+  for (const auto& place : places) ++wanted[place.path];
+  std::vector<Site> sites;
+  bool exact = true;
+  for (const auto& [path, count] : wanted) {
+    const auto file = store_.file(*located.rule->language, path);
+    auto here = file && *file ? find_sites(*located.rule, **file) : Result<std::vector<Site>>(std::vector<Site>());
+    if (!here) return give_up(here.error().message);
+    exact &= here->size() == count;
+    std::ranges::move(*here, std::back_inserter(sites));
+  }
+  located.sites = std::move(sites);
+  located.how = !exact ? How::kMiscount : located.rewritten ? How::kMoved : How::kFollowed;
+}
+
+}  // namespace portpatch

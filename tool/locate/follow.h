@@ -1,0 +1,28 @@
+// What the traces of a rule's locked sites mean for the rule: its sites, and its query where that
+// has to follow.
+#pragma once
+
+#include <optional>
+
+#include "locate/locate.h"
+
+namespace portpatch {
+
+class Follower {
+ public:
+  Follower(const WorkTree& tree, FileStore& store) : tree_(tree), store_(store) {}
+
+  /// Follows the locked sites of a rule that is not at its base, and says in `located` what came of
+  /// it. A rule without a base, or with expect = "all", stays as it is.
+  void follow(LocatedRule& located);
+
+ private:
+  [[nodiscard]] bool trace_absent_sites(LocatedRule& located, std::vector<Footprint>& places);
+  void settle(LocatedRule& located, const std::vector<Footprint>& places);
+
+  const WorkTree& tree_;
+  FileStore& store_;
+  std::optional<Tracer> tracer_;  // made when the first rule needs it
+};
+
+}  // namespace portpatch

@@ -1,0 +1,216 @@
+#include "locate/match.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/literal_finder.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
+constexpr std::size_t kMostCandidates = 40;
+constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
+constexpr int kAddressPoints = 15, kDistinctPoints = 10, kOnlyPoints = 8;
+
+class Matcher {
+ public:
+  Matcher(CommitFiles& files, const Language& language, const Footprint& place) : files_(files), language_(language), place_(place) {}
+
+  Result<Matching> match(const std::string& before, const std::string& after) {
+    auto changes = files_.history().changes(before, after);
+    if (!changes) return std::unexpected(changes.error());
+    std::erase_if(*changes, [&](const ChangedFile& file) { return !language_.owns(file.path); });
+    const auto own = std::ranges::find(*changes, place_.path, &ChangedFile::path);
+    if (own == changes->end() || own->before.empty()) return Matching();  // the place's file is the same
+    own_blob_ = own->before;
+    const auto own_file = files_.file(language_, own_blob_, place_.path);
+    if (!own_file) return std::unexpected(own_file.error());
+    for (const auto& word : search_words(**own_file, place_)) words_.emplace_back(word);
+    own_text_ = (*own_file)->text();
+    only_in_own_file_ = count_of_name(similar_places(**own_file, place_, kLeastContent)) == 1;
+
+    for (const auto& change : *changes) {
+      if (!change.after.empty()) add_candidates(change);
+    }
+    auto& found = matching_.candidates;
+    std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+    if (found.size() > kMostCandidates) found.resize(kMostCandidates);
+    for (const auto& change : *changes) {
+      if (!found.empty() && !change.before.empty()) add_rivals(change);
+    }
+    reward_distinct();
+    assign();
+    return std::move(matching_);
+  }
+
+ private:
+  /// Does the text have the name, or half of the other words that the place has? Its own file is
+  /// always looked at.
+  bool may_hold(std::string_view text, const std::string& path) const {
+    if (path == place_.path || words_.empty()) return true;
+    const bool has_name_word = !place_.name.empty();
+    if (has_name_word && words_[0].occurs_in(text)) return true;
+    const auto others = words_.begin() + (has_name_word ? 1 : 0);
+    const auto count = words_.end() - others;
+    return count > 0 && 2 * std::count_if(others, words_.end(), [&](const LiteralFinder& word) { return word.occurs_in(text); }) >= count;
+  }
+
+  /// The file of a blob when it may hold the place; nullptr when not, or when it cannot be read.
+  FilePointer read(const std::string& blob, const std::string& path) {
+    const auto text = files_.text(blob);
+    if (text && !may_hold(*text, path)) return nullptr;
+    const auto file = text ? files_.file(language_, blob, path) : Result<FilePointer>(std::unexpected(text.error()));
+    if (file) return *file;
+    matching_.unread.push_back(fmt::format("{}: {}", path, file.error().message));
+    return nullptr;
+  }
+
+  std::size_t count_of_name(const std::vector<Footprint>& places) const {
+    return std::ranges::count_if(places, [&](const Footprint& place) { return own_name(place.name) == own_name(place_.name); });
+  }
+
+  void add_candidates(const ChangedFile& change) {
+    const auto file = read(change.after, change.path);
+    if (!file) return;
+    auto places = similar_places(*file, place_, kLeastContent);
+    if (places.empty()) return;
+    if (count_of_name(places) == 1) only_in_file_.insert(change.path);
+    if (!change.before.empty()) {
+      const auto was = files_.file(language_, change.before, change.path);
+      if (was) std::erase_if(places, [&](const Footprint& place) { return same_place(**was, place).has_value(); });
+    }
+    if (places.empty()) return;
+    new_texts_.emplace(change.path, file->text());
+    for (auto& place : places) {
+      auto evidence = compare(place_, place, alike(place_.path, own_text_, change.path));
+      matching_.candidates.push_back({std::move(place), std::move(evidence)});
+    }
+  }
+
+  /// Other places that went away: each may be what a candidate was.
+  void add_rivals(const ChangedFile& change) {
+    const auto file = read(change.before, change.path);
+    if (!file) return;
+    auto places = similar_places(*file, place_, kLeastContent);
+    std::erase_if(places, [&](const Footprint& place) { return change.path == place_.path && place.range == place_.range; });
+    if (places.empty()) return;
+    if (!change.after.empty()) {
+      const auto now = files_.file(language_, change.after, change.path);
+      if (now) std::erase_if(places, [&](const Footprint& place) { return same_place(**now, place).has_value(); });
+    }
+    for (const auto& place : places) {
+      std::vector<int> scores;
+      for (const auto& candidate : matching_.candidates) {
+        scores.push_back(compare(place, candidate.place, alike(change.path, file->text(), candidate.place.path)).score);
+      }
+      rival_scores_.push_back(std::move(scores));
+      rivals_.push_back(place);
+    }
+  }
+
+  /// The likeness of an old file with a candidate's file.
+  double alike(const std::string& old_path, std::string_view old_text, const std::string& new_path) {
+    if (old_path == new_path) return 1;
+    const auto [known, is_new] = alike_.try_emplace({old_path, new_path}, 0);
+    if (is_new) known->second = line_likeness(old_text, new_texts_.at(new_path));
+    return known->second;
+  }
+
+  static bool has_address(const Footprint& place, const Footprint& other) {
+    return place.scope == other.scope && own_name(place.name) == own_name(other.name);
+  }
+
+  /// What only one new place has, and no other that went away, is as good as an address: scope and
+  /// name together, a name, or a name within the file.
+  void reward_distinct() {
+    auto& found = matching_.candidates;
+    const auto reward = [&](auto&& fits, int points, std::string what) {
+      if (std::ranges::count_if(found, fits) != 1 || std::ranges::any_of(rivals_, [&](const Footprint& rival) { return has_address(rival, place_); })) return false;
+      auto& only = *std::ranges::find_if(found, fits);
+      only.evidence.clues.push_back({std::move(what), points});
+      only.evidence.score += points;
+      return true;
+    };
+    const auto name = last_part(place_.name);
+    const bool is_call = place_.name.ends_with("()");
+    const bool is_distinct = !is_call && name.size() >= kDistinctName && std::ranges::none_of(rivals_, [&](const Footprint& rival) { return last_part(rival.name) == name; });
+    const bool done =
+        (!place_.scope.empty() && !place_.name.empty() && place_.count == 1 &&
+         reward([&](const Candidate& c) { return has_address(c.place, place_); }, kAddressPoints, "nothing else of this name in such a scope")) ||
+        (is_distinct && reward([&](const Candidate& c) { return last_part(c.place.name) == name; }, kDistinctPoints, "nothing else of this name")) ||
+        (!place_.name.empty() && only_in_own_file_ &&
+         reward([&](const Candidate& c) { return only_in_file_.contains(c.place.path) && own_name(c.place.name) == own_name(place_.name) && alike(place_.path, own_text_, c.place.path) >= 0.5; },
+                kOnlyPoints, "the only one of this name in its file, then and now"));
+    if (done) std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+  }
+
+  /// Gives candidates to the places that went away, the most alike pairs first. What another place
+  /// takes is no candidate of ours; the margin is our lead over what nobody takes.
+  void assign() {
+    auto& found = matching_.candidates;
+    struct Pair {
+      int score;
+      std::size_t rival, candidate;  // rival 0 is our place
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      pairs.push_back({found[c].evidence.score, 0, c});
+      for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
+        if (rival_scores_[r][c] >= kShownScore) pairs.push_back({rival_scores_[r][c], r + 1, c});
+      }
+    }
+    // On a tie the rival is served first: what is as much another's is not certainly ours.
+    std::ranges::stable_sort(pairs, [](const Pair& a, const Pair& b) { return a.score != b.score ? a.score > b.score : a.rival > b.rival; });
+    std::vector<bool> has(rival_scores_.size() + 1), taken(found.size());
+    std::optional<std::size_t> ours;
+    for (const auto& pair : pairs) {
+      if (has[pair.rival] || taken[pair.candidate]) continue;
+      has[pair.rival] = taken[pair.candidate] = true;
+      if (pair.rival == 0) ours = pair.candidate;
+    }
+    if (!ours) return found.clear();
+    int second = 0;
+    for (std::size_t c = 0; c < found.size(); ++c) {
+      if (c != *ours && !taken[c]) second = std::max(second, found[c].evidence.score);
+    }
+    // A rival that went without would have liked ours as well.
+    for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
+      if (!has[r + 1]) second = std::max(second, rival_scores_[r][*ours]);
+    }
+    // Where another takes what is most like ours, the next best is a guess.
+    if (*ours != 0) second = std::max(second, found[0].evidence.score);
+    matching_.margin = found[*ours].evidence.score - second;
+    std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(*ours), found.begin() + static_cast<std::ptrdiff_t>(*ours) + 1);
+  }
+
+  CommitFiles& files_;
+  const Language& language_;
+  const Footprint& place_;
+  std::string own_blob_, own_text_;
+  std::vector<LiteralFinder> words_;
+  std::map<std::string, std::string> new_texts_;  ///< of the candidates' files
+  std::map<std::pair<std::string, std::string>, double> alike_;
+  std::vector<std::vector<int>> rival_scores_;    ///< for each rival its score with each candidate
+  std::vector<Footprint> rivals_;
+  bool only_in_own_file_ = false;
+  std::set<std::string> only_in_file_;  ///< new files with one place of the name
+  Matching matching_;
+};
+
+}  // namespace
+
+bool Matching::is_certain() const {
+  return !candidates.empty() && candidates[0].evidence.may_be_certain && candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
+}
+
+Result<Matching> match_between(CommitFiles& files, const Language& language, const std::string& before, const std::string& after,
+                               const Footprint& place) {
+  return Matcher(files, language, place).match(before, after);
+}
+
+}  // namespace portpatch

@@ -1,0 +1,234 @@
+#include "locate/rewrite.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "locate/sites.h"
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::size_t kLongestAnchor = 200;
+
+/// How much of a pattern's own shape is given up to find it at the new place.
+enum class Slack {
+  kNone,      ///< only the anchors
+  kTarget,    ///< the kind of the directive's node as well
+  kCaptures,  ///< the kinds of all captured nodes
+};
+
+std::string_view target_of(const Shape& shape) { return shape.is_held() ? std::string_view(shape.held) : std::string_view(shape.directives[0].capture); }
+
+/// A captured node in a pattern's text: `(identifier) @name`.
+struct CapturedItem {
+  std::string capture;
+  ByteRange node;  ///< without the capture
+};
+
+void collect_captured(const std::vector<QueryItem>& items, std::vector<CapturedItem>& out) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto& item = items[i];
+    if (item.is_predicate()) continue;
+    const bool is_node = item.kind == QueryItem::Kind::kList || item.kind == QueryItem::Kind::kAlternation ||
+                         (item.kind == QueryItem::Kind::kWord && item.text == "_");
+    for (auto k = i + 1; is_node && k < items.size(); ++k) {
+      if (items[k].kind == QueryItem::Kind::kQuantifier) continue;
+      if (items[k].kind == QueryItem::Kind::kCapture) out.push_back({items[k].text, item.range});
+      break;
+    }
+    collect_captured(item.items, out);
+  }
+}
+
+/// The place itself, and what it is wrapped in: a directive finds its container in either.
+std::set<ByteRange> meanings(const SourceTree& tree, const Footprint& place) {
+  std::set<ByteRange> ranges{place.range};
+  constexpr int kDeepest = 4;
+  auto at = tree.node_at(place.range, place.kind);
+  for (int i = 0; at && i < kDeepest; ++i) {
+    at = at.parent();
+    if (at && has_role(tree, at, Role::kWrapper)) ranges.insert(at.range());
+  }
+  return ranges;
+}
+
+class Rewriter {
+ public:
+  Rewriter(const Rule& rule, const ParsedFile& file, const Footprint& place)
+      : rule_(rule), file_(file), tree_(file.readings()[place.reading].tree), place_(place), meanings_(meanings(tree_, place)) {}
+
+  /// The rule's new text; nullopt when no pattern fits, with `why` set.
+  std::optional<std::string> rewrite() {
+    for (const auto slack : {Slack::kNone, Slack::kTarget, Slack::kCaptures}) {
+      for (std::size_t pattern = 0; pattern < rule_.shapes.size(); ++pattern) {
+        if (rule_.shapes[pattern].is_held()) continue;
+        if (fit(pattern, slack)) return apply_edits(rule_.source, sorted_edits());
+      }
+    }
+    if (why_.empty()) why_ = "none of its patterns has a shape that fits there";
+    return std::nullopt;
+  }
+
+  [[nodiscard]] const std::string& why() const { return why_; }
+
+ private:
+  const PatternText& text_of(std::size_t pattern) const { return rule_.query->text().patterns[pattern]; }
+
+  /// Which captured nodes of the pattern may be of any kind.
+  std::vector<CapturedItem> loosened(std::size_t pattern, Slack slack) const {
+    std::vector<CapturedItem> all, out;
+    collect_captured(text_of(pattern).items, all);
+    for (auto& item : all) {
+      const bool is_target = item.capture == target_of(rule_.shapes[pattern]);
+      // A node with others inside, and the pattern's own root, stay what they are.
+      const bool holds_others = std::ranges::any_of(all, [&](const auto& other) { return other.node != item.node && item.node.contains(other.node); });
+      if (holds_others || item.node == text_of(pattern).items[0].range) continue;
+      if (slack == Slack::kCaptures || (slack == Slack::kTarget && is_target)) out.push_back(std::move(item));
+    }
+    return out;
+  }
+
+  /// Looks for the pattern without its anchors at the place; sets `edits_` and returns true when
+  /// its anchors can be rewritten.
+  bool fit(std::size_t pattern, Slack slack) {
+    const auto loose = loosened(pattern, slack);
+    if (slack != Slack::kNone && loose.empty()) return false;
+    std::vector<TextEdit> blanks;
+    for (const auto* predicate : predicates_of(text_of(pattern))) blanks.push_back({predicate->range, ""});
+    for (const auto& item : loose) blanks.push_back({item.node, "(_)"});
+    std::ranges::sort(blanks);
+    const auto begin = text_of(pattern).range.begin, end = text_of(pattern).range.end;
+    for (auto& blank : blanks) blank.range = {blank.range.begin - begin, blank.range.end - begin};
+    const auto relaxed = CompiledQuery::compile(*rule_.language, rule_.path, apply_edits(ByteRange{begin, end}.of(rule_.source), blanks));
+    if (!relaxed) return false;
+    const auto matches = relaxed->run(tree_, tree_.root(), file_.path());
+    if (!matches) return false;
+    for (const auto& match : *matches) {
+      const auto target = match.find(target_of(rule_.shapes[pattern]));
+      if (!target || !meanings_.contains(target.range())) continue;
+      edits_.clear();
+      renamed_.clear();
+      if (!rewrite_anchors(pattern, match)) continue;
+      for (const auto& item : loose) {
+        const auto node = match.find(item.capture);
+        if (node) edits_.push_back({item.node, fmt::format("({})", node.kind())});
+      }
+      rename_in_other_patterns(pattern);
+      return true;
+    }
+    return false;
+  }
+
+  bool rewrite_anchors(std::size_t pattern, const Match& match) {
+    const auto& predicates = rule_.query->predicates(pattern);
+    for (const auto index : rule_.query->failing(pattern, tree_, match, file_.path())) {
+      if (!rewrite_anchor(predicates[index], match)) {
+        why_ = fmt::format("#{} does not hold there", predicates[index].name);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool rewrite_anchor(const Predicate& predicate, const Match& match) {
+    const auto& arguments = predicate.arguments;
+    if (predicate.name == "in-path?") {
+      edits_.push_back({predicate.place, fmt::format("(#in-path? {})", query_string(file_.path()))});
+      return true;
+    }
+    const auto node = arguments.empty() ? Node() : match.find(arguments[0].text);
+    if (!node || arguments.size() < 2 || arguments[1].is_capture) return false;
+    if (predicate.name == "in-scope?") {
+      const auto scope = scope_path(tree_, node);
+      edits_.push_back({predicate.place, fmt::format("(#in-scope? @{} {})", arguments[0].text, query_string(scope))});
+      renamed_[{predicate.name, arguments[1].text}] = scope;
+      return true;
+    }
+    const auto text = std::string(node.text(tree_.text()));
+    if (text.size() > kLongestAnchor || text.contains('\n')) return false;
+    if (predicate.name == "eq?" || predicate.name == "any-eq?") {
+      edits_.push_back({arguments[1].place, query_string(text)});
+      renamed_[{predicate.name, arguments[1].text}] = text;
+      return true;
+    }
+    if (predicate.name == "any-of?" || predicate.name == "any-any-of?") {
+      const auto end = arguments.back().place.end;
+      edits_.push_back({{end, end}, " " + query_string(text)});
+      return true;
+    }
+    if (predicate.name == "match?" || predicate.name == "any-match?") {
+      edits_.push_back({predicate.place, fmt::format("(#eq? @{} {})", arguments[0].text, query_string(text))});
+      return true;
+    }
+    return false;
+  }
+
+  /// The other patterns of the rule name the same things; they follow.
+  void rename_in_other_patterns(std::size_t pattern) {
+    for (std::size_t other = 0; other < rule_.shapes.size(); ++other) {
+      if (other == pattern) continue;
+      for (const auto& predicate : rule_.query->predicates(other)) {
+        if (predicate.arguments.size() < 2 || predicate.arguments[1].is_capture) continue;
+        const auto found = renamed_.find({predicate.name, predicate.arguments[1].text});
+        if (found != renamed_.end() && predicate.arguments.size() == 2) edits_.push_back({predicate.arguments[1].place, query_string(found->second)});
+      }
+    }
+  }
+
+  std::vector<TextEdit> sorted_edits() {
+    std::ranges::sort(edits_);
+    return edits_;
+  }
+
+  const Rule& rule_;
+  const ParsedFile& file_;
+  const SourceTree& tree_;
+  const Footprint& place_;
+  std::set<ByteRange> meanings_;
+  std::vector<TextEdit> edits_;
+  std::map<std::pair<std::string, std::string>, std::string> renamed_;  ///< predicate and old string to the new one
+  std::string why_;
+};
+
+bool matches_there(const Rule& rule, const ParsedFile& file, const std::set<ByteRange>& ranges) {
+  const auto sites = find_sites(rule, file);
+  return sites && std::ranges::any_of(*sites, [&](const Site& site) { return ranges.contains(site.target); });
+}
+
+}  // namespace
+
+std::string query_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n') out += "\\n";
+    else if (c == '\t') out += "\\t";
+    else out += c;
+  }
+  return out + "\"";
+}
+
+Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder, const ParsedFile& file, const Footprint& place) {
+  const auto ranges = meanings(file.readings()[place.reading].tree, place);
+  if (matches_there(rule, file, ranges)) return std::nullopt;
+  const auto fail = [&](const std::string& why) {
+    return failure("no-rewrite", fmt::format("the rule's query cannot be rewritten for {}: {}", place.path, why),
+                   "write a pattern for the new place into the rule, then run `portpatch refresh`");
+  };
+  Rewriter rewriter(rule, file, place);
+  auto source = rewriter.rewrite();
+  if (!source) return fail(rewriter.why());
+  auto rewritten = compile_rule({.name = rule.name, .path = rule.path, .reason = {}, .source = std::move(*source), .language = rule.language,
+                                 .settings = rule.settings, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = rule.locked}, pack_folder);
+  if (!rewritten) return fail(rewritten.error()[0].message);
+  if (!matches_there(*rewritten, file, ranges)) return fail("the new query does not match there");
+  return std::optional(std::move(*rewritten));
+}
+
+}  // namespace portpatch

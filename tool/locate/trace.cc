@@ -1,0 +1,257 @@
+#include "locate/trace.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "locate/copy_match.h"
+#include "locate/match.h"
+#include "repo/ref_files.h"
+
+namespace portpatch {
+
+namespace {
+
+/// Steps after which a trace is given up: a place that moves more often than that is none.
+constexpr std::size_t kMostHops = 40;
+constexpr std::size_t kShownSurvivors = 5;
+
+/// The locked site in its base file: where the rule matches, else the node that reads as it did.
+std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, const ParsedFile& file) {
+  if (const auto sites = find_sites(rule, file)) {
+    for (const auto& site : *sites) {
+      if (site.scope != locked.scope || site.target.of(file.text()) != locked.text) continue;
+      for (const auto& capture : site.captures) {
+        if (capture.range == site.target) return footprint_of(file, site.reading, file.readings()[site.reading].tree.node_at(capture.range, capture.kind));
+      }
+    }
+  }
+  const auto& tree = file.tree();
+  std::optional<Footprint> found;
+  for (auto at = file.text().find(locked.text); at != std::string_view::npos && !locked.text.empty(); at = file.text().find(locked.text, at + 1)) {
+    const auto node = tree.root().smallest_around({at, at + locked.text.size()});
+    if (!node || node.range() != ByteRange{at, at + locked.text.size()}) continue;
+    auto print = footprint_of(file, 0, node);
+    if (print.scope != locked.scope) continue;
+    if (found) return std::nullopt;
+    found = std::move(print);
+  }
+  return found;
+}
+
+/// The place in the file on disk, whose content may hold edits that HEAD has not.
+std::optional<Footprint> place_on_disk(const ParsedFile& file, const Footprint& place) {
+  if (auto same = same_place(file, place)) return same;
+  std::optional<Footprint> best;
+  int best_score = kCertainScore - kCertainMargin, second_score = 0;
+  for (auto& other : similar_places(file, place, 0.5)) {
+    const auto score = compare(place, other, 1).score;
+    if (score > best_score) {
+      second_score = best ? best_score : 0;
+      best_score = score;
+      best = std::move(other);
+    } else {
+      second_score = std::max(second_score, score);
+    }
+  }
+  if (best && (best_score < kCertainScore || best_score - second_score < kCertainMargin)) return std::nullopt;
+  return best;
+}
+
+}  // namespace
+
+struct Tracer::State {
+  const WorkTree& tree;
+  FileStore& store;
+  std::optional<CommitFiles> files = {};
+  std::string target = {};       ///< the commit of the tree
+  std::string without = {};      ///< why there is no history
+
+  State(const WorkTree& tree_, FileStore& store_) : tree(tree_), store(store_) {
+    if (!tree.is_git()) {
+      without = "the tree is no git work tree";
+      return;
+    }
+    auto history = History::open(tree);
+    if (!history) {
+      without = history.error().message;
+      return;
+    }
+    const auto head = read_ref(tree, "HEAD");
+    target = !tree.revision.empty() ? tree.revision : head ? head->id : "";
+    if (target.empty()) without = "HEAD has no commit yet";
+    else files.emplace(std::move(*history));
+  }
+};
+
+namespace {
+
+/// One trace through the history.
+class Walk {
+ public:
+  Walk(CommitFiles& files, const Rule& rule, const std::string& base, const std::string& target)
+      : files_(files), language_(*rule.language), base_(base), target_(target) {}
+
+  Result<Trace> follow(Footprint base) {
+    trace_.base = base;
+    trace_.place = std::move(base);
+    auto line = files_.line(base_, target_);
+    if (!line && line.error().code != "absent-commit") return std::unexpected(line.error());
+    const bool is_history = line && !line->empty();
+    if (!is_history) {
+      trace_.unknown.push_back("the commit that moved it: no line of first parents leads from the base to the tree's commit");
+      line = std::vector{base_, target_};
+    }
+    std::size_t at = 0;
+    while (trace_.hops.size() < kMostHops) {
+      const auto there = is_there(line->back(), trace_.place);
+      if (!there) return std::unexpected(there.error());
+      if (*there) return settle();
+      const auto step = vanishing(*line, at);
+      if (!step) return std::unexpected(step.error());
+      const auto hop = take_step((*line)[*step - 1], (*line)[*step], is_history);
+      if (!hop) return std::unexpected(hop.error());
+      if (!*hop) return compare_ends((*line)[*step], is_history);
+      at = *step;
+    }
+    trace_.unknown.push_back(fmt::format("where it ended: it moved more than {} times", kMostHops));
+    return std::move(trace_);
+  }
+
+ private:
+  Result<std::optional<Footprint>> find(const std::string& commit, const Footprint& place) {
+    const auto file = files_.file_at(language_, commit, place.path);
+    if (!file) return std::unexpected(file.error());
+    return *file ? same_place(**file, place) : std::nullopt;
+  }
+
+  Result<bool> is_there(const std::string& commit, const Footprint& place) {
+    const auto blob = files_.history().blob(commit, place.path);
+    if (!blob) return std::unexpected(blob.error());
+    if (!*blob) return false;
+    auto& known = there_[{**blob, trace_.hops.size()}];
+    if (!known) {
+      const auto found = find(commit, place);
+      if (!found) return std::unexpected(found.error());
+      known = found->has_value();
+    }
+    return *known;
+  }
+
+  /// The index in `line` of a commit in which the place is gone and before which it was there.
+  Result<std::size_t> vanishing(const std::vector<std::string>& line, std::size_t present) {
+    std::size_t gone = line.size() - 1;
+    while (gone - present > 1) {
+      const auto middle = present + (gone - present) / 2;
+      const auto there = is_there(line[middle], trace_.place);
+      if (!there) return std::unexpected(there.error());
+      (*there ? present : gone) = middle;
+    }
+    return gone;
+  }
+
+  /// Goes on to where `after` has the place; false when that is not certain.
+  Result<bool> take_step(const std::string& before, const std::string& after, bool is_commit) {
+    auto was = find(before, trace_.place);
+    if (!was) return std::unexpected(was.error());
+    auto from = *was ? std::move(**was) : trace_.place;
+    auto matching = match_between(files_, language_, before, after, from);
+    if (!matching) return std::unexpected(matching.error());
+    note_unread(*matching);
+    if (!matching->is_certain()) {
+      last_ = std::move(*matching);
+      return false;
+    }
+    auto& best = matching->candidates[0];
+    Hop hop{.commit = std::nullopt, .from = std::move(from), .to = best.place, .evidence = std::move(best.evidence), .margin = matching->margin};
+    if (is_commit) {
+      auto info = files_.history().info(after);
+      if (!info) return std::unexpected(info.error());
+      hop.commit = std::move(*info);
+    }
+    trace_.place = best.place;
+    trace_.hops.push_back(std::move(hop));
+    return true;
+  }
+
+  /// The step at `commit` was not certain: what do base and target say, compared directly?
+  Result<Trace> compare_ends(const std::string& commit, bool is_commit) {
+    if (is_commit) {
+      auto info = files_.history().info(commit);
+      if (!info) return std::unexpected(info.error());
+      trace_.vanished = std::move(*info);
+      auto direct = match_between(files_, language_, base_, target_, trace_.base);
+      if (!direct) return std::unexpected(direct.error());
+      note_unread(*direct);
+      if (direct->is_certain()) {
+        auto& best = direct->candidates[0];
+        trace_.place = best.place;
+        trace_.hops = {{.commit = trace_.vanished, .from = trace_.base, .to = best.place, .evidence = std::move(best.evidence), .margin = direct->margin}};
+        return settle();
+      }
+      last_ = std::move(*direct);
+    }
+    for (auto& candidate : last_.candidates) {
+      if (trace_.survivors.size() == kShownSurvivors || candidate.evidence.score < kShownScore) break;
+      trace_.survivors.push_back({std::move(candidate.place), std::move(candidate.evidence)});
+    }
+    const bool doubtful = !trace_.survivors.empty() && trace_.survivors[0].evidence.score >= kCertainScore;
+    trace_.verdict = doubtful ? Trace::Verdict::kUncertain : Trace::Verdict::kGone;
+    return std::move(trace_);
+  }
+
+  Result<Trace> settle() {
+    auto now = find(target_, trace_.place);
+    if (!now) return std::unexpected(now.error());
+    if (*now) trace_.place = std::move(**now);
+    trace_.verdict = Trace::Verdict::kCertain;
+    return std::move(trace_);
+  }
+
+  void note_unread(const Matching& matching) { trace_.unknown.insert(trace_.unknown.end(), matching.unread.begin(), matching.unread.end()); }
+
+  CommitFiles& files_;
+  const Language& language_;
+  const std::string& base_;
+  const std::string& target_;
+  Trace trace_;
+  Matching last_;
+  std::map<std::pair<std::string, std::size_t>, std::optional<bool>> there_;  ///< by blob and hop
+};
+
+}  // namespace
+
+Tracer::Tracer(const WorkTree& tree, FileStore& store) : state_(std::make_unique<State>(tree, store)) {}
+Tracer::Tracer(Tracer&&) noexcept = default;
+Tracer::~Tracer() = default;
+
+Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
+  const auto& locked = rule.locked[index];
+  auto why = state_->without;
+  if (why.empty() && locked.commit.empty()) why = "the base was recorded without a commit";
+  if (why.empty() && !state_->files->history().has_commit(locked.commit)) {
+    why = fmt::format("the base commit {} is not in this repository (a shallow clone?)", locked.commit.substr(0, 12));
+  }
+  if (!why.empty()) return match_copy(state_->tree, state_->store, rule, locked, why);
+
+  const auto file = state_->files->file_at(*rule.language, locked.commit, locked.path);
+  if (!file) return std::unexpected(file.error());
+  auto base = *file ? find_base(rule, locked, **file) : std::nullopt;
+  if (!base) return match_copy(state_->tree, state_->store, rule, locked, fmt::format("the base commit {} does not hold what pack.lock says", locked.commit.substr(0, 12)));
+  auto trace = Walk(*state_->files, rule, locked.commit, state_->target).follow(std::move(*base));
+  if (!trace || trace->verdict != Trace::Verdict::kCertain || !state_->tree.revision.empty()) return trace;
+
+  // The commit has it; the files on disk may have been changed since.
+  const auto on_disk = state_->store.file(*rule.language, trace->place.path);
+  if (!on_disk) return std::unexpected(on_disk.error());
+  auto place = *on_disk ? place_on_disk(**on_disk, trace->place) : std::nullopt;
+  if (place) {
+    trace->place = std::move(*place);
+  } else {
+    trace->verdict = Trace::Verdict::kGone;
+    trace->unknown.push_back(fmt::format("why the file on disk has not what HEAD has in {}", trace->place.path));
+  }
+  return trace;
+}
+
+}  // namespace portpatch

@@ -1,0 +1,97 @@
+#include "pack/retire.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/files.h"
+#include "base/toml.h"
+
+namespace portpatch {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecord = "retired.toml";
+constexpr const char* kHeader =
+    "# Rules that are not needed any more, since upstream says what they said. Written by\n"
+    "# `portpatch retire`; to bring one back, save its source as LANGUAGE/NAME.scm.\n"
+    "format = 1\n";
+
+/// `text` of pack.toml without the table of `rule`: from its header to the next one.
+std::string without_table(std::string_view text, std::string_view rule) {
+  std::string out;
+  bool inside = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const auto line = text.substr(at, end - at);
+    if (trim(line).starts_with("[")) inside = trim(line) == fmt::format("[rules.\"{}\"]", rule) || trim(line) == fmt::format("[rules.'{}']", rule);
+    if (!inside) out += line;
+    at = end;
+  }
+  while (out.ends_with("\n\n")) out.pop_back();
+  return out;
+}
+
+/// Does pack.toml still set the rule up?
+bool names_rule(std::string_view text, std::string_view rule) {
+  const auto toml = parse_toml("pack.toml", text);
+  const auto* rules = toml ? toml->find("rules") : nullptr;
+  return rules != nullptr && rules->find(rule) != nullptr;
+}
+
+std::optional<std::string> content(const Pack& pack, const std::string& name) {
+  auto text = read_file(pack.folder + "/" + name);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+std::string record_of(const Retirement& retirement) {
+  const auto& rule = *retirement.rule;
+  auto text = fmt::format("\n[[retired]]\nrule = {}\nreason = {}\n", toml_string(rule.name), toml_string(rule.reason));
+  if (const auto& commit = retirement.commit) {
+    text += fmt::format("commit = {}\ndate = {}\nsubject = {}\n", toml_string(commit->id), toml_string(commit->date), toml_string(commit->subject));
+  }
+  return text + fmt::format("source = {}\n", toml_string(rule.source));
+}
+
+/// `RULE.NAME.py`: what directives of the rule name as "file:NAME".
+std::vector<std::string> files_beside(const Pack& pack, const Rule& rule) {
+  std::vector<std::string> names;
+  const fs::path file(rule.name);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(pack.folder) / file.parent_path(), error)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with(file.filename().string() + ".") && name != file.filename().string() + ".scm" && entry.is_regular_file(error)) names.push_back((file.parent_path() / name).string());
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<std::vector<PackFileChange>> retire_rules(const Pack& pack, const std::vector<Retirement>& rules) {
+  std::vector<PackFileChange> changes;
+  const auto settings = content(pack, "pack.toml").value_or("");
+  auto new_settings = settings;
+  auto lock = pack.lock;
+  const auto record = content(pack, kRecord);
+  auto new_record = record.value_or(kHeader);
+  for (const auto& retirement : rules) {
+    const auto& rule = *retirement.rule;
+    changes.push_back({rule.name + ".scm", rule.source, std::nullopt});
+    for (const auto& name : files_beside(pack, rule)) changes.push_back({name, content(pack, name), std::nullopt});
+    new_settings = names_rule(new_settings, rule.name) ? without_table(new_settings, rule.name) : new_settings;
+    if (names_rule(new_settings, rule.name) || !parse_toml("pack.toml", new_settings)) {
+      return failure("hand-work", fmt::format("pack.toml sets up {} otherwise than in a table [rules.\"{}\"]", rule.name, rule.name),
+                     "take that out of pack.toml by hand, then run this again");
+    }
+    lock.rules.erase(rule.name);
+    new_record += record_of(retirement);
+  }
+  if (new_settings != settings) changes.push_back({"pack.toml", settings, new_settings});
+  if (pack.lock_text && write_lock(lock) != *pack.lock_text) changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
+  changes.push_back({kRecord, record, new_record});
+  return changes;
+}
+
+}  // namespace portpatch
