@@ -38,6 +38,7 @@ Result<WorkTree> open_tree(const Request& request) {
   auto commit = history->resolve(request.rev);
   if (!commit) return std::unexpected(commit.error());
   tree->revision = std::move(*commit);
+  tree->left_out = request.left_out;
   return tree;
 }
 

@@ -16,6 +16,7 @@ struct Request {
   std::string command;             ///< as it is reported and recorded: "apply rules/sm120"
   std::string folder = ".";        ///< a folder of the tree (-C)
   std::string rev;                 ///< a revision to read instead of the files on disk; writes nothing
+  std::vector<std::string> left_out;  ///< with `rev`: paths that are not searched, sorted
   std::vector<std::string> packs;  ///< as typed: PACK or PACK/RULE
   Direction direction = Direction::kApply;
   bool write = false;              ///< false: status, --dry-run

@@ -72,6 +72,30 @@ enabled = false
 """
 
 
+def in_a_clone(portpatch, temp):
+    """The objects that only a git work tree has."""
+    environment = {**os.environ, "HOME": str(temp), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **{
+        f"GIT_{who}_{what}": "u@localhost" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
+    subprocess.run(["bash", "-ec", """git init -q -b main up; echo 'TABLE = {9: 64}' >up/a.py; echo 1 >up/b; echo 1 >up/c; git -C up add -A; git -C up commit -qm one
+git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c; mkdir -p one/python; echo 'format = 1' >one/pack.toml"""],
+                   cwd=temp, env=environment, check=True)
+    (temp / "one/python/table.scm").write_text(RULE.format(reason="", name="TABLE"))
+    errors = []
+    subprocess.run([portpatch, "-C", "clone", "refresh", "one"], cwd=temp, env=environment, check=True, capture_output=True)
+    subprocess.run(["bash", "-ec", """cd up; sed -i s/TABLE/RENAMED_TABLE/ a.py; git commit -qam three; git -C ../clone fetch -q; git checkout -q -b gone; git rm -q a.py; git commit -qm four
+git checkout -q main"""], cwd=temp, env=environment, check=True)
+    for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("pull nowhere", "errors")):
+        done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+        printed = json.loads(done.stdout)
+        errors += [f"{command}: {one}" for one in mistakes(printed, SCHEMA)]
+        if "--rev" in command and not printed["rules"][0].get("traces"):
+            errors.append(f"{command}: no trace: {done.stdout}")
+        if key not in printed:
+            errors.append(f"{command}: no `{key}`: {done.stdout}{done.stderr}")
+    return errors
+
+
 def main(portpatch):
     with tempfile.TemporaryDirectory(prefix="portpatch-schema.") as temp:
         tree, pack = Path(temp) / "tree", Path(temp) / "pack"
@@ -108,6 +132,8 @@ def main(portpatch):
             if printed.get("exit_status", done.returncode) != done.returncode:
                 errors.append(f"{command}: exits with {done.returncode}, says {printed['exit_status']}")
             seen.update(rule["outcome"] for rule in printed.get("rules", []))
+        (Path(temp) / "pulled").mkdir()
+        errors += in_a_clone(portpatch, Path(temp) / "pulled")
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")

@@ -93,11 +93,20 @@ def timeline(scratch):
                  " && git -C upstream commit -qam 'Measure SM120 on NVLink'")
 
 
+def pull(scratch):
+    """A clone that is one commit behind its upstream, with the rules applied."""
+    shutil.rmtree(scratch.folder / "tree")
+    shutil.rmtree(scratch.folder / "pack")
+    shutil.copytree(ROOT / "samples/pack", scratch.folder / "pack")
+    scratch.must("git -C upstream branch release $(git -C upstream rev-list --reverse HEAD | sed -n 2p) && git clone -q -b release upstream tree && git -C tree reset -q --hard HEAD~")
+    scratch.must("portpatch -C tree apply pack")
+
+
 def same(scratch):
     pass
 
 
-STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "same": same, "timeline": timeline}
+STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "pull": pull, "same": same, "timeline": timeline}
 
 
 def transcript(scratch, block):

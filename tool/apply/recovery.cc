@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "apply/state_run.h"
 #include "apply/write_failure.h"
 #include "base/files.h"
 
@@ -237,7 +238,9 @@ Result<Ending> complete_run(Session& session, Journal journal) {
   return Ending{.end = RunEnd::kCompleted, .manifest = std::move(journal.manifest)};
 }
 
-Result<std::optional<Ending>> recover(Session& session) {
+namespace {
+
+Result<std::optional<Ending>> recover_files(Session& session) {
   std::optional<Ending> ending;
   // A run that settled an interrupted one, and was itself interrupted, leaves that one's journal.
   for (;;) {
@@ -257,7 +260,22 @@ Result<std::optional<Ending>> recover(Session& session) {
   }
 }
 
+}  // namespace
+
+Result<std::optional<Ending>> recover(Session& session) {
+  auto files = recover_files(session);
+  if (!files) return files;
+  auto state = recover_state_run(session);
+  if (!state || *state) return state;
+  return files;
+}
+
 std::string describe(const Ending& ending) {
+  if (ending.manifest.state && ending.end == RunEnd::kRolledBack) {
+    auto text = fmt::format("the interrupted run {} ({}) was rolled back: HEAD, index and files are as before it", ending.manifest.id, ending.manifest.command);
+    for (const auto& note : ending.notes) text += "; " + note;
+    return text;
+  }
   return fmt::format(
       "the interrupted run {} ({}) was {}", ending.manifest.id, ending.manifest.command,
       ending.end == RunEnd::kCompleted ? "completed" : "rolled back: its files are as before it");

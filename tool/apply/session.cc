@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "apply/folder_backup.h"
+#include "apply/state_journal.h"
 #include "apply/write_failure.h"
 #include "base/text.h"
 
@@ -18,6 +19,18 @@ namespace {
 constexpr unsigned kPrivateFolder = 0700;
 
 std::string lock_path(const WorkTree& tree) { return tree.state_dir + "/lock"; }
+
+Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files) {
+  const auto path = lock_path(tree);
+  const auto descriptor = files.lock(path);
+  if (descriptor) return RunLock(files, *descriptor);
+  if (descriptor.error() != std::errc::resource_unavailable_try_again) {
+    return write_failure(descriptor.error(), "take the lock", path);
+  }
+  return locked(tree, files, path);
+}
+
+}  // namespace
 
 Result<void> make_state_folder(const WorkTree& tree, FileSystem& files) {
   auto result = files.make_folder(tree.state_dir, kPrivateFolder);
@@ -29,21 +42,13 @@ Result<void> make_state_folder(const WorkTree& tree, FileSystem& files) {
   return {};
 }
 
-Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files) {
-  const auto path = lock_path(tree);
-  const auto descriptor = files.lock(path);
-  if (descriptor) return RunLock(files, *descriptor);
-  if (descriptor.error() != std::errc::resource_unavailable_try_again) {
-    return write_failure(descriptor.error(), "take the lock", path);
-  }
+std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files, const std::string& path) {
   const auto pid = files.read(path);
   return failure("locked",
                  fmt::format("another portpatch (process {}) is writing to {}",
                              pid ? trim(*pid) : "unknown", tree.root),
                  "wait until it has ended; the lock ends with it");
 }
-
-}  // namespace
 
 RunLock::~RunLock() {
   if (descriptor_ >= 0) (void)files_->close(descriptor_);
@@ -53,6 +58,7 @@ Result<Session> open_session(const WorkTree& tree, FileSystem& files) {
   if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
   auto lock = take_lock(tree, files);
   if (!lock) return std::unexpected(lock.error());
+  if (state_lock(tree) == StateLock::kOtherProcess) return locked(tree, files, tree.state_dir + "/state.lock");
   auto backups = open_backups(tree, files);
   if (!backups) return std::unexpected(backups.error());
   return Session{

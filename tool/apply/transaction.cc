@@ -8,6 +8,7 @@
 #include "apply/recovery.h"
 #include "apply/run_writer.h"
 #include "apply/session.h"
+#include "apply/state_journal.h"
 
 namespace portpatch {
 
@@ -32,12 +33,15 @@ Result<std::vector<Run>> list_runs(const WorkTree& tree) {
   if (!backups) return std::unexpected(backups.error());
   const auto journal = read_journal(tree, files);
   if (!journal) return std::unexpected(journal.error());
+  const auto state = read_state_journal(tree, files);
+  if (!state) return std::unexpected(state.error());
   const auto ids = (*backups)->ids();
   if (!ids) return std::unexpected(ids.error());
   std::vector<Run> runs;
   for (const auto& id : *ids) {
     // The backup of a run that has changed nothing yet is no run.
     if (*journal && (*journal)->stage == Stage::kWriting && (*journal)->manifest.id == id) continue;
+    if (*state && id >= (*state)->id) continue;
     const auto manifest = (*backups)->manifest(id);
     if (!manifest) return std::unexpected(manifest.error());
     runs.push_back(run_of(*manifest, **backups));
@@ -47,6 +51,13 @@ Result<std::vector<Run>> list_runs(const WorkTree& tree) {
 }
 
 Result<std::optional<std::string>> interrupted_run(const WorkTree& tree) {
+  const auto state = read_state_journal(tree, real_file_system());
+  if (!state) return std::unexpected(state.error());
+  if (*state && state_lock(tree) != StateLock::kFree) return std::nullopt;
+  if (*state && !is_locked(tree)) {
+    return fmt::format("run {} ({}) was interrupted; the next command that writes puts HEAD, index and files back as they were before it",
+                       (*state)->id, (*state)->command);
+  }
   const auto journal = read_journal(tree, real_file_system());
   if (!journal) return std::unexpected(journal.error());
   if (!*journal || is_locked(tree)) return std::nullopt;
@@ -62,7 +73,10 @@ Result<std::optional<std::string>> recover_interrupted_run(const WorkTree& tree,
                                                            FileSystem& files) {
   const auto journal = read_journal(tree, files);
   if (!journal) return std::unexpected(journal.error());
-  if (!*journal) return std::nullopt;
+  const auto state = read_state_journal(tree, files);
+  if (!state) return std::unexpected(state.error());
+  const bool is_own = *state && state_lock(tree) == StateLock::kThisProcess;
+  if (!*journal && (!*state || is_own)) return std::nullopt;
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());
   const auto recovered = recover(*session);

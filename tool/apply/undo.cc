@@ -7,6 +7,7 @@
 #include "apply/recovery.h"
 #include "apply/run_writer.h"
 #include "apply/session.h"
+#include "apply/state_run.h"
 #include "apply/target.h"
 #include "apply/transaction.h"
 #include "apply/write_failure.h"
@@ -74,6 +75,7 @@ Result<std::vector<FileWrite>> plan_restores(Session& session, const Manifest& m
 Result<Run> restore(Session& session, std::string_view id, bool force, std::string superseded) {
   const auto manifest = session.backups->manifest(id);
   if (!manifest) return std::unexpected(manifest.error());
+  if (manifest->state) return undo_state_run(session, *manifest, force);
   const auto writes = plan_restores(session, *manifest, force);
   if (!writes) return std::unexpected(writes.error());
   auto run = write_run(session, *writes, fmt::format("undo {}", id), std::move(superseded));
@@ -117,7 +119,10 @@ Result<Run> settle(Session& session, const Journal& journal) {
 Result<Run> undo_run(const WorkTree& tree, FileSystem& files, std::string_view id, bool force) {
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());
-  const auto recovered = recover(*session);
+  auto recovered = recover(*session);
+  if (!recovered && force && recovered.error().code == "interrupted-run-conflict") {
+    if (auto state = recover_state_run(*session, true); !state || *state) recovered = std::move(state);
+  }
   if (!recovered) {
     const auto journal = read_journal(tree, files);
     const bool is_meant = journal && *journal && (*journal)->stage == Stage::kRenaming &&

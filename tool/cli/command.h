@@ -12,6 +12,7 @@ struct Options {
   std::string folder = ".";
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
+  std::vector<std::string> handed_on;  ///< what stands behind `--`
   std::string at, rev, shard;
   bool dry_run = false;
   bool diff = false;
@@ -22,10 +23,11 @@ struct Options {
   bool force = false;
   bool no_memory = false;
   bool merge = false;
+  bool keep = false;
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep };
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -42,6 +44,7 @@ struct Command {
   std::string help;       ///< what a person needs to know beside the options
   std::vector<Flag> flags;
   int (*run)(const Options&);  ///< returns the exit status
+  bool hands_on = false;       ///< arguments behind `--` go to another program
 };
 
 [[nodiscard]] std::span<const Command> command_table();
@@ -54,6 +57,8 @@ int run_explain(const Options& options);
 int run_refresh(const Options& options);
 int run_retire(const Options& options);
 int run_timeline(const Options& options);
+int run_pull(const Options& options);
+int run_hook_command(const Options& options);
 
 /// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1
 /// something does, 2 the command, the pack or the machine is at fault.

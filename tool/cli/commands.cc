@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <exception>
+#include <span>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -52,6 +53,20 @@ const Command kCommands[] = {
      "A long range can be cut up: run `--format json --shard I/N` for each I from 1 to N, anywhere, then\n"
      "`portpatch timeline --merge FILE...` joins what they printed.",
      {kShard, kMerge}, run_timeline},
+    {"pull", kPacks, "save what is local, let git pull, and make the rules hold again",
+     "Local changes that the rules explain are taken out, `git pull` runs, and the rules are applied to\n"
+     "what came. Local commits that hold nothing but the rules' edits are made again on top of it, where\n"
+     "git would rebase them. Other local changes are put back as they were; where the pull changes the\n"
+     "same file it is refused, or with --keep the two are joined. If any step fails, HEAD, branch, index\n"
+     "and files are as they were before; `portpatch undo` does the same later.\n"
+     "What stands behind -- goes to git: portpatch pull rules/sm120 -- --rebase origin main",
+     {kKeep}, run_pull, true},
+    {"hook", {"ACTION", "install PACK..., uninstall, or status"}, "apply the packs after each merge, rebase and checkout",
+     "install writes post-merge, post-rewrite and post-checkout hooks that run `portpatch apply PACK...`.\n"
+     "A hook that is there already is kept beside it (NAME.before-portpatch) and called first; uninstall\n"
+     "puts it back. status says of each hook: installed, changed, foreign or absent. A hook never makes\n"
+     "git fail, and while git has something under way (autostash, rebase, merge, bisect) it only looks.",
+     {}, run_hook_command},
 };
 
 struct FlagRow {
@@ -76,6 +91,7 @@ const FlagRow kFlags[] = {
     {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},
     {kShard, "--shard", "only the Ith of N equal pieces of the commits, for --merge", nullptr, &Options::shard, "I/N"},
     {kMerge, "--merge", "join the JSON of all pieces into the whole timeline", &Options::merge},
+    {kKeep, "--keep", "carry over local changes that no rule explains also where the pull changes the file", &Options::keep},
 };
 
 constexpr const char* kFooter =
@@ -102,6 +118,16 @@ Diagnostic unknown_command(std::string_view word) {
   const auto near = nearest(word, names);
   return {.code = "unknown-command", .message = fmt::format("`{}` is no command of portpatch", word),
           .remedy = near ? fmt::format("did you mean `portpatch {}`?", *near) : fmt::format("commands are: {}; see portpatch --help", join(names, ", "))};
+}
+
+/// How many words stand before the `--` behind which arguments for another program begin.
+std::size_t own_words(std::span<const char* const> words) {
+  const auto end = std::ranges::find(words, std::string_view("--"), [](const char* word) { return std::string_view(word); });
+  const auto hands_on = std::any_of(words.begin(), end, [](const char* word) {
+    const auto* command = std::ranges::find(kCommands, std::string_view(word), &Command::name);
+    return command != std::end(kCommands) && command->hands_on;
+  });
+  return hands_on ? static_cast<std::size_t>(end - words.begin()) : words.size();
 }
 
 int dispatch(const CLI::App& app, const Options& options) {
@@ -133,8 +159,11 @@ int run_command_line(int count, const char* const* arguments) {
   app.add_option("-C", options.folder, "work on the tree around this folder (pack paths stay relative to here)")->type_name("DIR");
   app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   for (const auto& command : kCommands) add_command(app, command, options);
+  const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
+  const auto mine = words.first(own_words(words));
+  if (mine.size() < words.size()) options.handed_on.assign(words.begin() + static_cast<std::ptrdiff_t>(mine.size()) + 1, words.end());
   try {
-    app.parse(count, arguments);
+    app.parse(static_cast<int>(mine.size()), mine.data());
   } catch (const CLI::ParseError& error) {
     const auto unknown = app.get_subcommands().empty() ? app.remaining() : std::vector<std::string>();
     if (error.get_exit_code() != 0 && !unknown.empty()) return report_errors(options, {unknown_command(unknown[0])});

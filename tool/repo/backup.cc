@@ -13,6 +13,7 @@ namespace {
 
 using IndexHandle = GitHandle<git_index, &GitLibrary::git_index_free>;
 using SignatureHandle = GitHandle<git_signature, &GitLibrary::git_signature_free>;
+using CommitHandle = GitHandle<git_commit, &GitLibrary::git_commit_free>;
 using TreeHandle = GitHandle<git_object, &GitLibrary::git_object_free>;
 using ReferenceHandle = GitHandle<git_reference, &GitLibrary::git_reference_free>;
 using IteratorHandle = GitHandle<git_reference_iterator, &GitLibrary::git_reference_iterator_free>;
@@ -36,8 +37,8 @@ std::string message_of(const Manifest& manifest) {
 
 class GitBackups : public BackupStore {
  public:
-  GitBackups(Repository repository, std::string prefix)
-      : repository_(std::move(repository)), git_(*repository_.git), prefix_(std::move(prefix)) {}
+  GitBackups(Repository repository, std::string prefix, std::string common_dir)
+      : repository_(std::move(repository)), git_(*repository_.git), prefix_(std::move(prefix)), common_dir_(std::move(common_dir)) {}
 
   std::string location(std::string_view id) const override { return prefix_ + std::string(id); }
   Result<std::vector<std::string>> ids() const override;
@@ -54,13 +55,20 @@ class GitBackups : public BackupStore {
   }
   Result<void> add(git_index* index, const std::string& path, std::string_view bytes,
                    bool executable);
+  /// Only the holder of the work tree's lock writes these refs: a lock of one was left by a run
+  /// that was killed.
+  void remove_stale_lock(std::string_view id) const {
+    std::error_code ignored;
+    std::filesystem::remove(common_dir_ + "/" + location(id) + ".lock", ignored);
+  }
   Result<git_oid> write_tree(const Manifest& manifest,
                              const std::vector<std::string_view>& contents);
-  Result<git_oid> write_commit(const git_oid& tree, const std::string& message);
+  Result<git_oid> write_commit(const git_oid& tree, const Manifest& manifest);
 
   Repository repository_;
   const GitLibrary& git_;
   std::string prefix_;  ///< of the refs, with a slash at its end
+  std::string common_dir_;
 };
 
 Result<std::vector<std::string>> GitBackups::ids() const {
@@ -105,6 +113,11 @@ Result<git_oid> GitBackups::write_tree(const Manifest& manifest,
       return std::unexpected(added.error());
     }
   }
+  if (manifest.state) {
+    if (auto added = add(index.get(), manifest.state->stored_index, contents[manifest.entries.size()], false); !added) {
+      return std::unexpected(added.error());
+    }
+  }
   const auto text = print_manifest(manifest);
   if (auto added = add(index.get(), std::string(kManifest), text, false); !added) {
     return std::unexpected(added.error());
@@ -116,7 +129,7 @@ Result<git_oid> GitBackups::write_tree(const Manifest& manifest,
   return tree;
 }
 
-Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const std::string& message) {
+Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const Manifest& manifest) {
   git_signature* raw_signature = nullptr;
   git_object* raw_tree = nullptr;
   if (git_.git_signature_now(&raw_signature, "portpatch", "portpatch@localhost") < 0) {
@@ -127,10 +140,19 @@ Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const std::stri
     return failed("cannot read the backup's tree");
   }
   const TreeHandle tree(raw_tree);
+  std::vector<CommitHandle> owned;
+  std::vector<const git_commit*> parents;
+  for (const auto& id : manifest.state ? manifest.state->parents : std::vector<std::string>()) {
+    const auto parent = object_id(git_, id);
+    git_commit* raw = nullptr;
+    if (git_.git_commit_lookup(&raw, handle(), &parent) < 0) return failed("cannot read the commit " + id);
+    owned.emplace_back(raw);
+    parents.push_back(raw);
+  }
   git_oid commit{};
   if (git_.git_commit_create(&commit, handle(), nullptr, signature.get(), signature.get(), "UTF-8",
-                             message.c_str(), reinterpret_cast<const git_tree*>(tree.get()), 0,
-                             nullptr) < 0) {
+                             message_of(manifest).c_str(), reinterpret_cast<const git_tree*>(tree.get()),
+                             parents.size(), parents.data()) < 0) {
     return failed("cannot write the backup's commit");
   }
   return commit;
@@ -140,10 +162,11 @@ Result<void> GitBackups::save(const Manifest& manifest,
                               const std::vector<std::string_view>& contents) {
   const auto tree = write_tree(manifest, contents);
   if (!tree) return std::unexpected(tree.error());
-  const auto commit = write_commit(*tree, message_of(manifest));
+  const auto commit = write_commit(*tree, manifest);
   if (!commit) return std::unexpected(commit.error());
+  remove_stale_lock(manifest.id);
   git_reference* raw = nullptr;
-  if (git_.git_reference_create(&raw, handle(), location(manifest.id).c_str(), &*commit, 0,
+  if (git_.git_reference_create(&raw, handle(), location(manifest.id).c_str(), &*commit, 1,
                                 nullptr) < 0) {
     return failed("cannot write the ref " + location(manifest.id));
   }
@@ -170,6 +193,7 @@ Result<std::string> GitBackups::read(std::string_view id, std::string_view store
 Result<void> GitBackups::drop(std::string_view id) {
   git_oid commit{};
   const auto name = location(id);
+  remove_stale_lock(id);
   // Asked first, because libgit2 takes locks even to find that there is nothing to remove.
   if (git_.git_reference_name_to_id(&commit, handle(), name.c_str()) == GIT_ENOTFOUND) return {};
   if (git_.git_reference_remove(handle(), name.c_str()) < 0) {
@@ -184,7 +208,7 @@ Result<std::unique_ptr<BackupStore>> open_git_backups(const WorkTree& tree) {
   auto repository = open_repository(tree);
   if (!repository) return std::unexpected(repository.error());
   return std::make_unique<GitBackups>(std::move(*repository),
-                                      fmt::format("refs/portpatch/backup/{}/", id_of(tree)));
+                                      fmt::format("refs/portpatch/backup/{}/", id_of(tree)), tree.common_dir);
 }
 
 }  // namespace portpatch

@@ -26,8 +26,9 @@ class BackupStore {
   [[nodiscard]] virtual std::string location(std::string_view id) const = 0;
   /// Oldest first.
   [[nodiscard]] virtual Result<std::vector<std::string>> ids() const = 0;
-  /// Saves `contents[i]` as `manifest.entries[i].stored` (nothing where that is empty), and the
-  /// manifest. Everything has reached the disk on return; after an error drop() clears up.
+  /// Saves `contents[i]` as `manifest.entries[i].stored` (nothing where that is empty), the content
+  /// behind those as the state's stored index, and the manifest. Replaces the backup of that id as
+  /// a whole. Everything has reached the disk on return; after an error drop() clears up.
   [[nodiscard]] virtual Result<void> save(const Manifest& manifest,
                                           const std::vector<std::string_view>& contents) = 0;
   /// Fails with "damaged-backup" where it is missing or cannot be read.
@@ -40,8 +41,8 @@ class BackupStore {
 };
 
 /// The refs `refs/portpatch/backup/main/*` of the main work tree, or `.../worktrees/NAME/*` of a
-/// linked one (linked work trees share refs). Each names a commit without parents whose tree holds
-/// the saved bytes, unfiltered, and `manifest.json`. Loads libgit2.
+/// linked one (linked work trees share refs). Each names a commit whose tree holds the saved bytes,
+/// unfiltered, and `manifest.json`; its parents are those of the manifest's state, if it has one. Loads libgit2.
 /// Precondition: `tree` is a git work tree. Fails as open_repository() does.
 [[nodiscard]] Result<std::unique_ptr<BackupStore>> open_git_backups(const WorkTree& tree);
 

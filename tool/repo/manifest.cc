@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 1, kFormatWithState = 2;
 constexpr std::string_view kHex = "hex:";
 
 bool is_utf8(std::string_view bytes) {
@@ -53,23 +53,60 @@ ManifestEntry parse_entry(const Json& json) {
           .stored = bytes_of_json_text(json.at("stored").get<std::string>())};
 }
 
+Json print_position(const GitPosition& position) {
+  return {{"branch", json_text_of(position.branch)}, {"head", position.head}, {"index", position.index}};
+}
+
+GitPosition parse_position(const Json& json) {
+  return {.branch = bytes_of_json_text(json.at("branch").get<std::string>()),
+          .head = json.at("head").get<std::string>(),
+          .index = json.at("index").get<std::string>()};
+}
+
+Json print_state(const GitState& state) {
+  Json json{{"before", print_position(state.before)},
+            {"stored_index", state.stored_index},
+            {"parents", state.parents},
+            {"complete", state.is_complete},
+            {"after", print_position(state.after)},
+            {"files_after", Json::array()}};
+  for (const auto& [path, hash] : state.files_after) {
+    json["files_after"].push_back({{"path", json_text_of(path)}, {"hash", optional_json(hash)}});
+  }
+  return json;
+}
+
+GitState parse_state(const Json& json) {
+  GitState state{.before = parse_position(json.at("before")),
+                 .stored_index = json.at("stored_index").get<std::string>(),
+                 .parents = json.at("parents").get<std::vector<std::string>>(),
+                 .is_complete = json.at("complete").get<bool>(),
+                 .after = parse_position(json.at("after"))};
+  for (const auto& file : json.at("files_after")) {
+    state.files_after.emplace_back(bytes_of_json_text(file.at("path").get<std::string>()), optional_text(file.at("hash")));
+  }
+  return state;
+}
+
 }  // namespace
 
 std::string print_manifest(const Manifest& manifest) {
-  Json json{{"format", kFormat},
+  Json json{{"format", manifest.state ? kFormatWithState : kFormat},
             {"run", manifest.id},
             {"command", printable(manifest.command)},
             {"files", Json::array()},
             {"folders", Json::array()}};
   for (const auto& entry : manifest.entries) json["files"].push_back(print_entry(entry));
   for (const auto& folder : manifest.folders) json["folders"].push_back(json_text_of(folder));
+  if (manifest.state) json["state"] = print_state(*manifest.state);
   return json.dump(2) + "\n";
 }
 
 Result<Manifest> parse_manifest(std::string_view text) {
   try {
     const auto json = Json::parse(text);
-    if (json.at("format").get<int>() != kFormat) {
+    const auto format = json.at("format").get<int>();
+    if (format != kFormat && format != kFormatWithState) {
       return failure("damaged-backup",
                      "the backup is of a format that this portpatch does not know",
                      "use the portpatch that made it");
@@ -82,6 +119,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
     for (const auto& folder : json.at("folders")) {
       manifest.folders.push_back(bytes_of_json_text(folder.get<std::string>()));
     }
+    if (format == kFormatWithState) manifest.state = parse_state(json.at("state"));
     return manifest;
   } catch (const Json::exception& error) {
     return failure("damaged-backup",

@@ -19,7 +19,9 @@ Result<std::vector<TreeFile>> list_tree(const WorkTree& tree) {
   if (!tree.revision.empty()) {
     const auto history = History::open(tree);
     if (!history) return std::unexpected(history.error());
-    return history->files(tree.revision);
+    auto files = history->files(tree.revision);
+    if (files) std::erase_if(*files, [&](const TreeFile& file) { return std::ranges::binary_search(tree.left_out, file.path); });
+    return files;
   }
   auto paths = list_files(tree);
   if (!paths) return std::unexpected(paths.error());

@@ -17,6 +17,7 @@ struct WorkTree {
   std::string state_dir;   ///< where portpatch keeps journal, lock and hints: GIT_DIR/portpatch, or
                            ///< ROOT/.portpatch for a plain folder; may not exist yet
   std::string revision = {};  ///< full id of the commit that is read instead of the files on disk
+  std::vector<std::string> left_out = {};  ///< paths of that commit that are not listed, sorted
 
   [[nodiscard]] bool is_git() const { return !git_dir.empty(); }
 };

@@ -81,6 +81,9 @@ std::string write_json(const Report& report) {
   for (const auto& [path, reason] : report.skipped) json["skipped"].push_back({{"path", path}, {"reason", reason}});
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
   put(json, "diff", report.diff);
+  if (const auto& pulled = report.pulled) {
+    json["pulled"] = {{"before", pulled->before}, {"after", pulled->after}, {"upstream", pulled->upstream}, {"commits", pulled->commits}, {"kept", pulled->kept}};
+  }
   if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
   return dump(json);
 }
@@ -101,6 +104,16 @@ std::string write_json(const std::vector<Diagnostic>& errors) {
     if (!error.notes.empty()) one["notes"] = error.notes;
     if (error.place) one["place"] = {{"path", error.place->path}, {"line", error.place->line}, {"column", error.place->column}};
     json["errors"].push_back(std::move(one));
+  }
+  return dump(json);
+}
+
+std::string write_json(const std::vector<HookLine>& hooks) {
+  Json json{{"format", kFormat}, {"hooks", Json::array()}};
+  for (const auto& hook : hooks) {
+    Json one{{"name", hook.name}, {"state", hook.state}, {"path", hook.path}, {"packs", hook.packs}};
+    put(one, "kept", hook.kept);
+    json["hooks"].push_back(std::move(one));
   }
   return dump(json);
 }

@@ -95,6 +95,14 @@ struct FileDiff {
   std::string before, after;
 };
 
+/// What `pull` brought.
+struct Pulled {
+  std::string before, after;      ///< HEAD's commits
+  std::string upstream;           ///< the commit that was fetched
+  std::size_t commits = 0;        ///< how many HEAD did not have; 0: there was nothing new
+  std::vector<std::string> kept;  ///< local changes that no rule explains, carried over
+};
+
 struct Report {
   std::string command;             ///< "apply", "status", "unapply"
   std::string root;                ///< the tree
@@ -109,6 +117,7 @@ struct Report {
   std::vector<FileDiff> diffs;     ///< of what was or would be written
   std::string diff;                ///< them as one unified diff, when it was asked for
   std::string run_id, backup;      ///< when something was written
+  std::optional<Pulled> pulled;    ///< of `pull`
   std::vector<std::string> notes;
   bool dry_run = false;
   bool check = false;              ///< status --check: anything but held and upstreamed counts
@@ -135,6 +144,14 @@ struct RunLine {
 /// What an undo did.
 [[nodiscard]] std::string write_text(const RunLine& undone, const std::vector<std::string>& notes);
 [[nodiscard]] std::string write_json(const std::vector<RunLine>& runs);
+/// A hook, for `hook`.
+struct HookLine {
+  std::string name, state, path;
+  std::string kept;  ///< where the hook from before is, or empty
+  std::vector<std::string> packs;
+};
+[[nodiscard]] std::string write_text(const std::vector<HookLine>& hooks);
+[[nodiscard]] std::string write_json(const std::vector<HookLine>& hooks);
 /// Why nothing was done: exit status 2.
 [[nodiscard]] std::string write_json(const std::vector<Diagnostic>& errors);
 

@@ -38,12 +38,19 @@ class TextWriter {
   void header() {
     out_ += fmt::format("tree      {}\n", printable(report_.root));
     if (!report_.revision.empty()) out_ += fmt::format("revision  {} ({})\n", report_.revision.substr(0, 12), printable(report_.revision_name));
+    if (report_.pulled) pulled(*report_.pulled);
     if (!report_.upstream_commit.empty()) {
       out_ += fmt::format("upstream  {} ({})\n", report_.upstream_commit.substr(0, 12), printable(report_.upstream_name));
     } else if (!report_.upstream_unknown.empty()) {
       out_ += fmt::format("upstream  not known: {}\n", printable(report_.upstream_unknown));
     }
     out_ += '\n';
+  }
+
+  void pulled(const Pulled& pulled) {
+    if (pulled.commits == 0) out_ += fmt::format("pulled    nothing new: {} has {}\n", pulled.after.substr(0, 12), pulled.upstream.substr(0, 12));
+    else out_ += fmt::format("pulled    {}..{} ({} commit{})\n", pulled.before.substr(0, 12), pulled.after.substr(0, 12), pulled.commits, pulled.commits == 1 ? "" : "s");
+    for (const auto& path : pulled.kept) out_ += fmt::format("kept      {} (local changes that no rule explains)\n", printable(path));
   }
 
   void table() {
@@ -196,6 +203,16 @@ std::string write_text(const RunLine& undone, const std::vector<std::string>& no
   for (const auto& path : undone.paths) out += fmt::format("  restored  {}\n", printable(path));
   return out + fmt::format("\n{}: {} restored; take it back with: portpatch undo\n", printable(undone.command),
                            undone.paths.size() == 1 ? "1 file" : fmt::format("{} files", undone.paths.size()));
+}
+
+std::string write_text(const std::vector<HookLine>& hooks) {
+  std::string out;
+  for (const auto& hook : hooks) {
+    out += fmt::format("{:<14} {:<10} {}\n", hook.name, hook.state, printable(hook.path));
+    if (!hook.packs.empty()) out += fmt::format("    applies {}\n", printable(join(hook.packs, " ")));
+    if (!hook.kept.empty()) out += fmt::format("    {} {}\n", hook.state == "installed" ? "calls first" : "the hook from before:", printable(hook.kept));
+  }
+  return out;
 }
 
 Result<std::string> unified_diff(const std::vector<FileDiff>& diffs) {

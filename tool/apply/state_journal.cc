@@ -1,0 +1,110 @@
+#include "apply/state_journal.h"
+
+#include <charconv>
+#include <csignal>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "apply/write_failure.h"
+#include "base/files.h"
+#include "base/text.h"
+
+namespace portpatch {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr unsigned kPrivate = 0600;
+constexpr std::size_t kStartTimeField = 20;  // of /proc/PID/stat, counted behind the program's name
+
+std::string journal_path(const WorkTree& tree) { return tree.state_dir + "/state.json"; }
+
+std::unexpected<Diagnostic> damaged(const WorkTree& tree, std::string_view why) {
+  return failure("damaged-journal", fmt::format("the journal {} cannot be read: {}", journal_path(tree), why),
+                 "see `portpatch undo --list` for the backups, then remove the journal");
+}
+
+int pid_of(std::string_view mark) {
+  int pid = 0;
+  std::from_chars(mark.data(), mark.data() + mark.size(), pid);
+  return pid;
+}
+
+}  // namespace
+
+Result<std::optional<StateJournal>> read_state_journal(const WorkTree& tree, FileSystem& files) {
+  const auto text = read_if_there(files, journal_path(tree));
+  if (!text) return damaged(tree, text.error().message());
+  if (!*text) return std::nullopt;
+  try {
+    const auto json = Json::parse(**text);
+    if (json.at("format").get<int>() != kFormat) return damaged(tree, "it is of a format that this portpatch does not know");
+    return StateJournal{.id = json.at("run").get<std::string>(),
+                        .command = json.at("command").get<std::string>(),
+                        .is_changing = json.at("changing").get<bool>(),
+                        .git_process = json.at("git_process").get<std::string>(),
+                        .commits = json.at("commits").get<std::vector<std::string>>()};
+  } catch (const std::exception& error) {
+    return damaged(tree, error.what());
+  }
+}
+
+Result<void> write_state_journal(const WorkTree& tree, FileSystem& files, const StateJournal& journal) {
+  const Json json{{"format", kFormat},          {"run", journal.id},
+                  {"command", printable(journal.command)}, {"changing", journal.is_changing},
+                  {"git_process", journal.git_process},    {"commits", journal.commits}};
+  const auto path = journal_path(tree), temporary = path + ".tmp";
+  auto result = remove_if_there(files, temporary);
+  if (result) result = write_new_file(files, temporary, json.dump(2) + "\n", std::nullopt, kPrivate);
+  if (result) result = files.rename(temporary, path);
+  if (result) result = files.sync_folder(tree.state_dir);
+  if (!result) return write_failure(result.error(), "write the journal", path);
+  return {};
+}
+
+Result<void> remove_state_journal(const WorkTree& tree, FileSystem& files) {
+  const auto path = journal_path(tree);
+  auto result = remove_if_there(files, path + ".tmp");
+  if (result) result = remove_if_there(files, path);
+  if (result) result = files.sync_folder(tree.state_dir);
+  if (!result) return write_failure(result.error(), "remove the journal", path);
+  return {};
+}
+
+std::string process_mark(int pid) {
+  const auto text = read_file(fmt::format("/proc/{}/stat", pid));
+  if (!text) return ::kill(pid, 0) == 0 ? fmt::format("{}", pid) : "";
+  // The program's name, in brackets, may hold anything.
+  const auto words = split(std::string_view(*text).substr(text->rfind(')') + 1), ' ');
+  if (words.size() > 1 && (words[1] == "Z" || words[1] == "X")) return "";  // ended, and nobody has asked how
+  return fmt::format("{} {}", pid, words.size() > kStartTimeField ? words[kStartTimeField] : "");
+}
+
+bool is_running(const std::string& mark) { return !mark.empty() && process_mark(pid_of(mark)) == mark; }
+
+StateLock state_lock(const WorkTree& tree) {
+  const auto path = tree.state_dir + "/state.lock";
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return StateLock::kFree;
+  const bool is_taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0;
+  ::close(descriptor);
+  if (!is_taken) return StateLock::kFree;
+  const auto holder = read_file(path);
+  return holder && pid_of(*holder) == ::getpid() ? StateLock::kThisProcess : StateLock::kOtherProcess;
+}
+
+Result<RunLock> take_state_lock(const WorkTree& tree, FileSystem& files) {
+  const auto path = tree.state_dir + "/state.lock";
+  if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
+  const auto descriptor = files.lock(path);
+  if (descriptor) return RunLock(files, *descriptor);
+  if (descriptor.error() != std::errc::resource_unavailable_try_again) return write_failure(descriptor.error(), "take the lock", path);
+  return locked(tree, files, path);
+}
+
+}  // namespace portpatch

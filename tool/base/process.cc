@@ -1,0 +1,189 @@
+#include "base/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace portpatch {
+namespace {
+
+constexpr int kSignalBase = 128, kPollMilliseconds = 20, kCannotBegin = 127;
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int value) : value_(value) {}
+  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  void close() {
+    if (value_ >= 0) ::close(value_);
+    value_ = -1;
+  }
+  [[nodiscard]] int get() const { return value_; }
+
+ private:
+  int value_ = -1;
+};
+
+struct Pipe {
+  Descriptor read, write;
+  bool open() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
+    read = Descriptor(ends[0]);
+    write = Descriptor(ends[1]);
+    return true;
+  }
+};
+
+/// The keyboard's signals and that of a closed pipe leave this process alone while it exists.
+class QuietSignals {
+ public:
+  QuietSignals() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &ignore, &before_[i]);
+  }
+  QuietSignals(const QuietSignals&) = delete;
+  QuietSignals& operator=(const QuietSignals&) = delete;
+  ~QuietSignals() { restore(); }
+  /// Only calls what a child between fork and exec may call.
+  void restore() const {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr std::array kSignals{SIGINT, SIGQUIT, SIGPIPE};
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+std::vector<std::string> environment_of(const ProcessRequest& request) {
+  std::vector<std::string> variables;
+  const auto is_named = [](std::string_view variable, std::string_view name) {
+    return variable.starts_with(name) && variable.substr(name.size()).starts_with('=');
+  };
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view variable(*at);
+    const bool is_unset = std::ranges::any_of(request.unset, [&](const auto& name) { return is_named(variable, name); });
+    const bool is_set = std::ranges::any_of(request.set, [&](const auto& one) { return is_named(variable, one.first); });
+    if (!is_unset && !is_set) variables.emplace_back(variable);
+  }
+  for (const auto& [name, value] : request.set) variables.push_back(name + "=" + value);
+  return variables;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (auto& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+struct Pipes {
+  Pipe input, out, error, gate, failure;
+  bool open() { return input.open() && out.open() && error.open() && gate.open() && failure.open(); }
+};
+
+/// The child's way to the program; async-signal-safe calls only. Does not return.
+[[noreturn]] void begin(const ProcessRequest& request, const Pipes& pipes, const QuietSignals& signals, char** arguments, char** variables) {
+  char go = 0;
+  // The other end is closed, without a word, when the parent dies or changes its mind.
+  ::close(pipes.gate.write.get());
+  if (::read(pipes.gate.read.get(), &go, 1) != 1) ::_exit(kCannotBegin);
+  signals.restore();
+  ::dup2(pipes.input.read.get(), STDIN_FILENO);
+  ::dup2(pipes.out.write.get(), STDOUT_FILENO);
+  if (!request.show_errors) ::dup2(pipes.error.write.get(), STDERR_FILENO);
+  if (request.folder.empty() || ::chdir(request.folder.c_str()) == 0) ::execvpe(arguments[0], arguments, variables);
+  const int reason = errno;
+  (void)!::write(pipes.failure.write.get(), &reason, sizeof reason);
+  ::_exit(kCannotBegin);
+}
+
+/// Takes what can be read now; closes at the end of the file.
+void drain(Descriptor& from, std::string& to) {
+  std::array<char, 1 << 16> buffer{};
+  while (from.get() >= 0) {
+    const auto got = ::read(from.get(), buffer.data(), buffer.size());
+    if (got > 0) to.append(buffer.data(), static_cast<std::size_t>(got));
+    else if (got < 0 && errno == EINTR) continue;
+    else if (got < 0 && errno == EAGAIN) return;
+    else from.close();
+  }
+}
+
+void feed(Descriptor& to, std::string_view& rest) {
+  while (to.get() >= 0 && !rest.empty()) {
+    const auto put = ::write(to.get(), rest.data(), rest.size());
+    if (put > 0) rest.remove_prefix(static_cast<std::size_t>(put));
+    else if (put < 0 && errno == EINTR) continue;
+    else if (put < 0 && errno == EAGAIN) return;
+    else rest = {};
+  }
+  to.close();
+}
+
+/// Moves bytes until the child has ended; its status as waitpid() says it.
+int attend(pid_t child, Pipes& pipes, std::string_view input, ProcessResult& result) {
+  for (auto* end : {&pipes.input.write, &pipes.out.read, &pipes.error.read}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+  int status = 0;
+  for (;;) {
+    feed(pipes.input.write, input);
+    drain(pipes.out.read, result.out);
+    drain(pipes.error.read, result.error);
+    const auto ended = ::waitpid(child, &status, pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty() ? 0 : WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) break;
+    std::array<pollfd, 3> waiting{{{pipes.out.read.get(), POLLIN, 0}, {pipes.error.read.get(), POLLIN, 0}, {pipes.input.write.get(), POLLOUT, 0}}};
+    ::poll(waiting.data(), waiting.size(), kPollMilliseconds);
+  }
+  drain(pipes.out.read, result.out);
+  drain(pipes.error.read, result.error);
+  return status;
+}
+
+std::unexpected<Diagnostic> cannot_run(const ProcessRequest& request, int reason) {
+  return failure("no-program", fmt::format("cannot run {}: {}", request.arguments[0], std::strerror(reason)),
+                 fmt::format("see to it that {} is installed and in PATH", request.arguments[0]));
+}
+
+}  // namespace
+
+Result<ProcessResult> run_process(const ProcessRequest& request) {
+  Pipes pipes;
+  if (!pipes.open()) return cannot_run(request, errno);
+  auto arguments = request.arguments;
+  auto variables = environment_of(request);
+  const auto argument_list = pointers(arguments), variable_list = pointers(variables);
+  const QuietSignals signals;
+  const auto child = ::fork();
+  if (child < 0) return cannot_run(request, errno);
+  if (child == 0) begin(request, pipes, signals, const_cast<char**>(argument_list.data()), const_cast<char**>(variable_list.data()));
+  for (auto* end : {&pipes.input.read, &pipes.out.write, &pipes.error.write, &pipes.gate.read, &pipes.failure.write}) end->close();
+
+  auto allowed = request.before_start ? request.before_start(child) : Result<void>();
+  if (allowed) (void)!::write(pipes.gate.write.get(), "y", 1);
+  pipes.gate.write.close();
+  ProcessResult result;
+  const int status = attend(child, pipes, request.input, result);
+  if (!allowed) return std::unexpected(allowed.error());
+  int reason = 0;
+  if (::read(pipes.failure.read.get(), &reason, sizeof reason) == sizeof reason) return cannot_run(request, reason);
+  result.status = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
+  return result;
+}
+
+}  // namespace portpatch
