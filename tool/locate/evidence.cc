@@ -88,8 +88,6 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   scale.add(content >= 0.3, part_of(30, content * (0.5 + weight / 2)),
             fmt::format("{} % of its items are there", percent(kept)));
 
-  scale.require(content >= 0.2 || old_place.path == new_place.path);
-
   const bool same_scope = old_place.scope == new_place.scope;
   scale.add(same_scope, old_place.scope.empty() ? 6 : 14, old_place.scope.empty() ? "at module level, as before" : "the same scope");
   scale.add(!same_scope && !old_place.scope.empty() && last_scope(old_place.scope) == last_scope(new_place.scope), 9, "the same innermost scope");
@@ -105,8 +103,11 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   scale.add(same_file, 12, "the same file");
   scale.add(!same_file && files_alike >= 0.3, part_of(12, files_alike), fmt::format("the files are {} % alike", percent(files_alike)));
   // In another file that is not its old one under a new path, the content must speak for itself.
+  // A method of the same class under the same name is the same one, whatever became of its content.
+  const bool same_method = same_scope && same_name && old_place.scope.contains('.') && around >= 0.4;
+  scale.require(content >= 0.2 || same_file || same_method);
   const bool same_function = last_scope(old_place.scope) == last_scope(new_place.scope) && around >= 0.7;
-  scale.require(same_file || files_alike >= 0.3 || (kept >= 0.5 && (!is_call || same_scope || same_function)));
+  scale.require(same_file || files_alike >= 0.3 || same_method || (kept >= 0.5 && (!is_call || same_scope || same_function)));
   scale.add(!same_file && file_name(old_place.path) == file_name(new_place.path), 4, "a file of the same name");
   return scale.take();
 }

@@ -168,10 +168,12 @@ class Matcher {
     std::ranges::stable_sort(pairs, [](const Pair& a, const Pair& b) { return a.score != b.score ? a.score > b.score : a.rival > b.rival; });
     std::vector<bool> has(rival_scores_.size() + 1), taken(found.size());
     std::optional<std::size_t> ours;
+    std::vector<Pair> given;
     for (const auto& pair : pairs) {
       if (has[pair.rival] || taken[pair.candidate]) continue;
       has[pair.rival] = taken[pair.candidate] = true;
       if (pair.rival == 0) ours = pair.candidate;
+      else given.push_back(pair);
     }
     if (!ours) return found.clear();
     int second = 0;
@@ -185,6 +187,11 @@ class Matcher {
     // Where another takes what is most like ours, the next best is a guess.
     if (*ours != 0) second = std::max(second, found[0].evidence.score);
     matching_.margin = found[*ours].evidence.score - second;
+    // Nor is it certain when it might as well be the other way round.
+    for (const auto& pair : given) {
+      const auto swapped = found[pair.candidate].evidence.score + rival_scores_[pair.rival - 1][*ours];
+      matching_.margin = std::min(matching_.margin, found[*ours].evidence.score + pair.score - swapped);
+    }
     std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(*ours), found.begin() + static_cast<std::ptrdiff_t>(*ours) + 1);
   }
 
