@@ -1,6 +1,7 @@
 #include "locate/match.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -13,6 +14,7 @@ namespace portpatch {
 namespace {
 
 constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
+constexpr std::size_t kMostFiles = 100;  ///< of one side that are parsed
 constexpr std::size_t kMostCandidates = 40;
 constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
 constexpr int kAddressPoints = 15, kDistinctPoints = 10, kOnlyPoints = 8;
@@ -31,17 +33,16 @@ class Matcher {
     const auto own_file = files_.file(language_, own_blob_, place_.path);
     if (!own_file) return std::unexpected(own_file.error());
     for (const auto& word : search_words(**own_file, place_)) words_.emplace_back(word);
+    if (words_.empty() && !place_.scope.empty()) words_.emplace_back(place_.scope.substr(place_.scope.rfind('.') + 1));
     own_text_ = (*own_file)->text();
     only_in_own_file_ = count_of_name(similar_places(**own_file, place_, kLeastContent)) == 1;
 
-    for (const auto& change : *changes) {
-      if (!change.after.empty()) add_candidates(change);
-    }
+    for (const auto* change : most_alike(*changes, &ChangedFile::after)) add_candidates(*change);
     auto& found = matching_.candidates;
     std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
     if (found.size() > kMostCandidates) found.resize(kMostCandidates);
-    for (const auto& change : *changes) {
-      if (!found.empty() && !change.before.empty()) add_rivals(change);
+    if (!found.empty()) {
+      for (const auto* change : most_alike(*changes, &ChangedFile::before)) add_rivals(*change);
     }
     reward_distinct();
     assign();
@@ -49,22 +50,52 @@ class Matcher {
   }
 
  private:
-  /// Does the text have the name, or half of the other words that the place has? Its own file is
-  /// always looked at.
-  bool may_hold(std::string_view text, const std::string& path) const {
-    if (path == place_.path || words_.empty()) return true;
-    const bool has_name_word = !place_.name.empty();
-    if (has_name_word && words_[0].occurs_in(text)) return true;
-    const auto others = words_.begin() + (has_name_word ? 1 : 0);
-    const auto count = words_.end() - others;
-    return count > 0 && 2 * std::count_if(others, words_.end(), [&](const LiteralFinder& word) { return word.occurs_in(text); }) >= count;
+  /// Which of the words occur in the text, when it has the name or half of the others. The place's
+  /// own file always counts.
+  std::optional<std::vector<bool>> words_in(std::string_view text, const std::string& path) const {
+    std::vector<bool> has;
+    for (const auto& word : words_) has.push_back(word.occurs_in(text));
+    const auto first = place_.name.empty() ? 0 : 1;  // the name is the first word
+    const auto others = std::count(has.begin() + std::min<std::ptrdiff_t>(first, std::ssize(has)), has.end(), true);
+    const auto count = std::ssize(has) - first;
+    const bool may_hold = path == place_.path || has.empty() || (first == 1 && has[0]) || (count > 0 && 2 * others >= count);
+    return may_hold ? std::optional(std::move(has)) : std::nullopt;
   }
 
-  /// The file of a blob when it may hold the place; nullptr when not, or when it cannot be read.
+  /// The files of one side that have the most of the words, rare ones counting for more: a name such
+  /// as `total` stands in thousands of files, and reading them all would not tell more.
+  std::vector<const ChangedFile*> most_alike(const std::vector<ChangedFile>& changes, std::string ChangedFile::*side) {
+    std::vector<std::pair<const ChangedFile*, std::vector<bool>>> files;
+    for (const auto& change : changes) {
+      if ((change.*side).empty()) continue;
+      const auto text = files_.text(change.*side);
+      if (!text) {
+        matching_.unread.push_back(fmt::format("{}: {}", change.path, text.error().message));
+        continue;
+      }
+      if (auto has = words_in(*text, change.path)) files.emplace_back(&change, std::move(*has));
+    }
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const auto count = std::ranges::count_if(files, [&](const auto& file) { return file.second[i]; });
+      weights.push_back(std::log(1 + static_cast<double>(files.size()) / static_cast<double>(count + 1)));
+    }
+    const auto score = [&](const auto& file) {
+      double sum = file.first->path == place_.path ? 1e9 : 0;
+      for (std::size_t i = 0; i < words_.size(); ++i) sum += file.second[i] ? weights[i] : 0;
+      return sum;
+    };
+    std::ranges::stable_sort(files, std::ranges::greater(), score);
+    if (files.size() > kMostFiles) files.resize(kMostFiles);
+    std::vector<const ChangedFile*> chosen;
+    for (const auto& file : files) chosen.push_back(file.first);
+    std::ranges::sort(chosen, {}, &ChangedFile::path);
+    return chosen;
+  }
+
+  /// The file of a blob; nullptr when it cannot be read.
   FilePointer read(const std::string& blob, const std::string& path) {
-    const auto text = files_.text(blob);
-    if (text && !may_hold(*text, path)) return nullptr;
-    const auto file = text ? files_.file(language_, blob, path) : Result<FilePointer>(std::unexpected(text.error()));
+    const auto file = files_.file(language_, blob, path);
     if (file) return *file;
     matching_.unread.push_back(fmt::format("{}: {}", path, file.error().message));
     return nullptr;
@@ -178,7 +209,7 @@ class Matcher {
     if (!ours) return found.clear();
     int second = 0;
     for (std::size_t c = 0; c < found.size(); ++c) {
-      if (c != *ours && !taken[c]) second = std::max(second, found[c].evidence.score);
+      if (c != *ours && !taken[c] && found[c].evidence.may_be_certain) second = std::max(second, found[c].evidence.score);
     }
     // A rival that went without would have liked ours as well.
     for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
