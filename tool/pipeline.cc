@@ -382,6 +382,13 @@ std::expected<Report, Errors> retire(const Request& request) {
       changes.push_back({pack.folder + "/" + change.name, change.before, change.after});
     }
   }
+  // What was taken out has no outcome any more.
+  std::erase_if(report->rules, [&](const RuleReport& rule) {
+    const auto file = rule.pack + "/" + rule.rule + ".scm";
+    if (std::ranges::find(report->diffs, file, &FileDiff::path) == report->diffs.end()) return false;
+    report->notes.push_back(fmt::format("{}{} was taken out; its text and reason stand in {}/retired.toml", request.dry_run ? "not yet: " : "", rule.full_name(), rule.pack));
+    return true;
+  });
   if (request.dry_run) return report;
   const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
   if (!written) return one(written.error());

@@ -99,7 +99,7 @@ class Scene:
 
 def answer(report):
     """All that a report says, but for the command, the pack's folder, and what the lock knows of a lost place."""
-    rules = [{**rule, "pack": "", "notes": [n for n in rule["notes"] if not n.startswith("at the base ")]} for rule in report["rules"]]
+    rules = [{**{key: value for key, value in rule.items() if key != "brought_by"}, "pack": "", "notes": [n for n in rule["notes"] if not n.startswith("at the base ")]} for rule in report["rules"]]
     return {"rules": rules, **{key: report[key] for key in ("exit_status", "upstream", "resting", "skipped", "files")}}
 
 

@@ -208,6 +208,7 @@ undo RUN: 1 file restored; take it back with: portpatch undo
 TEST(CommandLine, UndoDoesNotOverwriteLaterWorkUnlessForced) {
   const auto world = small_world();
   EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").error, R"(error: portpatch has not written to this tree [nothing-to-undo]
+  help: with -C DIR another tree is meant
 )");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
   world.write("a.py", "TABLE = {}\n");

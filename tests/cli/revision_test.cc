@@ -36,7 +36,7 @@ revision  COMMIT (HEAD)
   pending    pack/python/table  a.py:1
 
 1 rule: 1 pending
-next: portpatch apply pack
+next: portpatch pull pack
 )");
   EXPECT_TRUE(outcome(world, "-C tree status pack").starts_with("lost")) << "the files are read without --rev";
   EXPECT_EQ(world.file("a.py"), "OTHER = {}\n");

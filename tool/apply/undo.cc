@@ -1,4 +1,6 @@
 // undo_run() alone, apart from transaction.cc: a run that writes what another one's backup holds.
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -117,6 +119,10 @@ Result<Run> settle(Session& session, const Journal& journal) {
 }  // namespace
 
 Result<Run> undo_run(const WorkTree& tree, FileSystem& files, std::string_view id, bool force) {
+  // Looking for something to undo makes no state folder, which would mark a plain folder as a tree.
+  if (struct stat info{}; ::stat(tree.state_dir.c_str(), &info) != 0) {
+    return failure("nothing-to-undo", "portpatch has not written to this tree", "with -C DIR another tree is meant");
+  }
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());
   auto recovered = recover(*session);

@@ -71,6 +71,7 @@ std::size_t last_position(const EditContext& context, const Container& container
 Step add_element(const EditContext& context, const Found& found, CodeEvaluator& evaluator) {
   const auto& container = found.container;
   const auto site = container.node.range();
+  if (auto full = lack_of_room(context, evaluator, container)) return std::move(*full);
   const auto fragment = parse_element(context, found.payload.code);
   if (!fragment) return Step::blocked(fragment.error(), site);
   std::vector<Node> elements;

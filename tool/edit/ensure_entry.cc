@@ -123,6 +123,7 @@ std::string entry_text(const EditContext& context, const Found& found, const Ite
       // Columns that are padded to line up belong to their own key, not to the new one.
       if (!middle.of(text).contains("  ")) between = middle.of(text);
       behind = end.of(text);
+      if (behind.ends_with('\r')) behind.pop_back();  // of the line's end, in TOML
     }
   }
   const auto head = before + found.key + between;
@@ -143,6 +144,7 @@ const Item* model_for(const Container& container, std::size_t index) {
 Step add_entry(const EditContext& context, const Found& found, CodeEvaluator& evaluator) {
   const auto& container = found.container;
   const auto site = container.node.range();
+  if (auto full = lack_of_room(context, evaluator, container)) return std::move(*full);
   const auto quoted = requote(context.language(), "expression", context.directive.texts[1],
                               house_quote(context.tree, container.node));
   const auto with_comments = Fragment::parse(context.language(), "expression", quoted);

@@ -134,6 +134,31 @@ std::optional<std::size_t> place_of_new(const Container& container,
   return index;
 }
 
+std::optional<Step> lack_of_room(const EditContext& context, CodeEvaluator& evaluator, const Container& container) {
+  const auto declaration = ancestor_with(context.tree, container.node, Role::kSized);
+  if (!declaration) return std::nullopt;
+  std::vector<Node> sizes;
+  walk(declaration, [&](const Node& node) {
+    const bool is_value = node.range().contains(container.node.range()) && has_role(context.tree, node, Role::kSequence);
+    if (!is_value && has_role(context.tree, node, Role::kSize)) sizes.push_back(node);
+    return !is_value;
+  });
+  std::size_t depth = 0;  // of a list of lists
+  for (auto at = container.node.parent(); at && at != declaration; at = at.parent()) depth += has_role(context.tree, at, Role::kSequence);
+  if (sizes.empty() || depth >= std::max<std::size_t>(2, sizes.size())) return std::nullopt;
+  const bool is_wrapped = depth == 0 && sizes.size() == 1 && container.node.parent() != declaration && container.items.size() == 1 &&
+                          has_role(context.tree, container.items[0].node, Role::kSequence);
+  if (is_wrapped) return Step::blocked("double-braces", "its elements stand in a second pair of braces", "capture the inner list in the rule", container.node.range());
+  const auto& size = sizes[std::min(depth, sizes.size() - 1)];  // std::array has one more pair of braces
+  const auto value = evaluator.evaluate(context.tree, size);
+  const auto* number = value ? std::get_if<std::int64_t>(&value->value) : nullptr;
+  if (number != nullptr && *number > static_cast<std::int64_t>(container.items.size())) return std::nullopt;
+  const auto text = std::string(size.text(context.text()));
+  return Step::blocked("fixed-size", number ? fmt::format("it is declared with room for {} and has {}", text, container.items.size())
+                                            : fmt::format("it is declared with room for {}, which is not known here", text),
+                       "add a #replace! of the size to the rule, or have upstream let it follow from the elements", container.node.range());
+}
+
 PayloadText split_comments(const Fragment& fragment) {
   PayloadText payload;
   const auto text = fragment.tree().text();

@@ -39,6 +39,10 @@ struct OrderValues {
                                                       const std::optional<Constant>& added,
                                                       bool descending_too = true);
 
+/// Why one item more does not fit into a container whose declaration gives its size; nullopt when it
+/// fits, or has no size.
+[[nodiscard]] std::optional<Step> lack_of_room(const EditContext& context, CodeEvaluator& evaluator, const Container& container);
+
 /// An expression of a directive with the comments around it.
 struct PayloadText {
   std::string code;

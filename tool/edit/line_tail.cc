@@ -34,7 +34,10 @@ LineTail line_tail(const SourceTree& tree, std::size_t from) {
     }
     if (!any_comment) tail.comments.begin = at;
     any_comment = true;
-    at = tail.comments.end = comment.range().end;
+    at = comment.range().end;
+    // A grammar that takes the carriage return for part of the comment is not followed in that.
+    if (text.substr(at - 1).starts_with("\r\n")) --at;
+    tail.comments.end = at;
   }
 }
 

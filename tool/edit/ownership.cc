@@ -111,7 +111,9 @@ std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::str
   if (!files_->history().has_commit(rule.locked[0].commit)) return std::nullopt;
   const auto line = files_->line(rule.locked[0].commit, *now);
   if (!line || line->size() < 2) return std::nullopt;
-  const auto is_so = [&](const std::string& commit) { return state_at(*files_, rule, commit, path) == kind; };
+  const auto is_so = [&](const std::string& commit) {
+    return state_at(*files_, rule, commit, path) == kind || (path != rule.locked[0].path && state_at(*files_, rule, commit, rule.locked[0].path) == kind);
+  };
   if (is_so(line->front()) || !is_so(line->back())) return std::nullopt;
   std::size_t before = 0, after = line->size() - 1;
   while (after - before > 1) {

@@ -68,6 +68,17 @@ struct Pass {
   bool deferred = false;
 };
 
+/// The same edits, with whole lines put in front of the next line rather than in front of a CRLF: some
+/// grammars take the carriage return for part of the comment that it follows.
+void put_behind_line_ends(std::string_view text, std::vector<TextEdit>& edits) {
+  constexpr std::string_view kBreak = "\r\n";
+  for (auto& edit : edits) {
+    if (!edit.range.empty() || !edit.text.starts_with(kBreak) || !text.substr(edit.range.begin).starts_with(kBreak)) continue;
+    edit.range = {edit.range.begin + kBreak.size(), edit.range.end + kBreak.size()};
+    edit.text = edit.text.substr(kBreak.size()) + std::string(kBreak);
+  }
+}
+
 bool fits_beside(const std::vector<TextEdit>& taken, const std::vector<TextEdit>& more) {
   return std::ranges::none_of(more, [&](const TextEdit& one) {
     return std::ranges::any_of(taken, [&](const TextEdit& other) {
@@ -82,6 +93,7 @@ Pass plan_pass(const Rule& rule, const ParsedFile& file, const std::vector<Site>
     auto steps = plan_site(rule, file, site, direction);
     for (auto& step : steps) {
       if (step.kind != Step::Kind::kEdit) continue;
+      put_behind_line_ends(file.text(), step.edits);
       std::ranges::sort(step.edits);
       if (!fits_beside(pass.planned.edits, step.edits)) {
         pass.deferred = true;

@@ -26,6 +26,11 @@ class TextWriter {
       if (needs_person(rule.outcome)) details(rule);
     }
     for (const auto& rule : report_.rules) followed(rule);
+    const bool is_recorded = std::ranges::any_of(report_.diffs, [](const FileDiff& diff) { return diff.path.ends_with("/pack.lock"); });
+    const bool may_record = report_.revision.empty() && !is_recorded;
+    if (may_record && !followed_packs_.empty()) {
+      out_ += fmt::format("note: to record where they are now: portpatch refresh {}\n", printable(join({followed_packs_.begin(), followed_packs_.end()}, " ")));
+    }
     for (const auto& [path, reason] : report_.skipped) {
       out_ += fmt::format("not searched: {}: {}\n", printable(path), printable(reason));
     }
@@ -103,6 +108,7 @@ class TextWriter {
         if (same_name) from.name = from.scope = to.name = to.scope = "";
         out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()), shown(from), shown(to),
                             step.commit ? ", by " + printable(describe(*step.commit)) : "");
+        followed_packs_.insert(rule.pack);
       }
     }
     if (rule.outcome != Outcome::kUpstreamed) return;
@@ -146,7 +152,10 @@ class TextWriter {
     out_ += fmt::format("  next: {}\n", printable(next_command(rule)));
   }
 
-  static std::string next_command(const RuleReport& rule) {
+  std::string next_command(const RuleReport& rule) const {
+    if (!report_.revision.empty() && rule.outcome == Outcome::kMoved && !rule.never_relocates) {
+      return fmt::format("portpatch pull {0}, then portpatch apply --accept-moves {0}", rule.group.empty() ? rule.full_name() : rule.pack);
+    }
     // A group moves as a whole.
     if (rule.outcome == Outcome::kMoved && !rule.never_relocates) return fmt::format("portpatch apply --accept-moves {}", rule.group.empty() ? rule.full_name() : rule.pack);
     if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
@@ -174,12 +183,13 @@ class TextWriter {
       for (const auto& rule : report_.rules) {
         if (rule.outcome == Outcome::kPending) packs.insert(rule.pack);
       }
-      out_ += fmt::format("next: portpatch apply {}\n", printable(join({packs.begin(), packs.end()}, " ")));
+      out_ += fmt::format("next: portpatch {} {}\n", report_.revision.empty() ? "apply" : "pull", printable(join({packs.begin(), packs.end()}, " ")));
     }
   }
 
   const Report& report_;
   const TextStyle& style_;
+  std::set<std::string> followed_packs_;  ///< with rules that are elsewhere than their base says
   std::string out_;
 };
 

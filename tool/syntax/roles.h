@@ -43,6 +43,8 @@ namespace portpatch {
   X(kMember, "member", "a name that is looked up elsewhere: attributes, keywords")             \
   X(kOpenImport, "import.open", "an import of all names of a module")                          \
   X(kLabel, "label", "a token that is compared as text, never evaluated")                      \
+  X(kSized, "sized", "a declaration whose container has room for so many items and no more")   \
+  X(kSize, "size", "that number")                                                              \
   X(kInteger, "integer", "")                                                                   \
   X(kFloat, "float", "")                                                                       \
   X(kString, "string", "")                                                                     \

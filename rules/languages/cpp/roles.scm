@@ -36,6 +36,15 @@
 (parenthesized_expression (_) @inner) @wrapper
 (init_declarator value: (initializer_list) @inner) @wrapper
 
+; What has room for so many elements and no more: T a[3] = {...}, std::array<T, 3> a = {...}
+(init_declarator declarator: (array_declarator size: (_) @size) value: (initializer_list)) @sized
+(init_declarator declarator: (array_declarator declarator: (array_declarator size: (_) @size)) value: (initializer_list)) @sized
+(field_declaration declarator: (array_declarator size: (_) @size) default_value: (initializer_list)) @sized
+((declaration type: (qualified_identifier name: (template_type name: (_) @_t arguments: (template_argument_list (_) (_) @size)))) @sized
+ (#eq? @_t "array"))
+((declaration type: (template_type name: (_) @_t arguments: (template_argument_list (_) (_) @size))) @sized
+ (#eq? @_t "array"))
+
 ; ---- statements, scopes, names ----
 (init_declarator declarator: [(identifier) (array_declarator)] @name value: (_) @value)
 ; Only what is constant has the value that it is given.
