@@ -212,6 +212,24 @@ TEST(Trace, RelocateAutoTakesAMoveAndLeavesThePackAlone) {
   EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
 }
 
+TEST(Trace, ADecoratorGoesWithItsFunction) {
+  const auto three = [](const char* list) {
+    std::string text;
+    for (const auto* name : {"cudnn", "cutlass", "trtllm"}) text += fmt::format("@supported([{}])\ndef {}(a, b):\n    return check(a, b)\n\n\n", list, name);
+    return text;
+  };
+  const World world({.files = {{"pack.toml", "format = 1\n"},
+                               {"python/supported.scm", "; Ours.\n((decorated_definition\n   (decorator (call function: (_) @f arguments: (argument_list (list) @list)))\n"
+                                                        "   definition: (function_definition name: (_) @name))\n (#eq? @f \"supported\") (#eq? @name \"cutlass\")\n (#ensure-element! @list \"121\"))\n"}}},
+                    {{"gemm.py", three("100, 103, 120")}}, true);
+  ASSERT_TRUE(refresh(world.request("refresh")));
+  world.scratch().run("git -C up rm -q gemm.py; mkdir up/gemm");
+  world.scratch().write("up/gemm/base.py", three("100, 103, 107, 120"));
+  world.scratch().run("cd up; git add -A; git commit -q -m 'Make it a package'; git -C ../tree pull -q --ff-only 2>&1");
+  EXPECT_EQ(world.outcomes("apply"), "python/supported edited");
+  EXPECT_TRUE(world.file("gemm/base.py").contains("@supported([100, 103, 107, 120, 121])\ndef cutlass("));
+}
+
 TEST(Trace, AnOlderTreeIsReachedBackwards) {
   Port port({{"n.py", "x = 1\n"}, {"b.py", std::string(kTable) + kUser}});
   const auto old = port.world().scratch().run("git -C up rev-parse HEAD");

@@ -78,6 +78,10 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   scale.add(same_name, is_call ? 12 : 25, "the same name");
   scale.add(same_end && !same_name, is_call ? 8 : 18, "the same last part of the name");
   scale.require(!is_call || same_name);
+  // A decorator belongs to what it decorates.
+  const auto decorated = decorated_name(old_place.name);
+  scale.add(!decorated.empty() && decorated == decorated_name(new_place.name), 20, fmt::format("it decorates `{}`, as before", decorated));
+  scale.require(decorated == decorated_name(new_place.name));
   const auto words = named && !same_name ? word_likeness(last_part(old_place.name), last_part(new_place.name)) : 0.0;
   scale.add(words >= 0.5 && !same_end, part_of(12, words), fmt::format("the names `{}` and `{}` share words", last_part(old_place.name), last_part(new_place.name)));
   // Little content says little: one or two items may be anywhere.

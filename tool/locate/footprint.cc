@@ -90,6 +90,13 @@ std::string name_before(const SourceTree& tree, const Node& node, const Node& ar
   return before ? without_brackets(before.text(tree.text())) + "()" : "";
 }
 
+/// The name of the definition beside which `node` stands below `above`: what it decorates.
+Node decorated_by(const SourceTree& tree, const Node& above, const Node& node) {
+  const auto definition = above == node ? Node() : child_with(tree, above, Role::kScope);
+  if (!definition || definition.range().contains(node.range())) return {};
+  return descendant_with(tree, definition, Role::kScopeName);
+}
+
 /// The names on the way from `node` up to its statement: "table", "table[key]", "f()".
 std::string name_of(const SourceTree& tree, const Node& node) {
   std::vector<std::string> parts;
@@ -97,6 +104,10 @@ std::string name_of(const SourceTree& tree, const Node& node) {
     if (at != node && has_role(tree, at, Role::kBlock)) break;
     if (has_role(tree, at, Role::kScope)) {
       if (at == node) parts.emplace_back(descendant_with(tree, at, Role::kScopeName).text(tree.text()));
+      break;
+    }
+    if (const auto decorated = decorated_by(tree, at, node)) {
+      parts.push_back("@" + std::string(decorated.text(tree.text())));
       break;
     }
     const auto bound = child_with(tree, at, Role::kName);
@@ -235,6 +246,10 @@ std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& pla
   }
   if (found.empty() || (place.name.empty() && found[0].items != place.items)) return std::nullopt;
   return std::move(found[0]);
+}
+
+std::string_view decorated_name(std::string_view name) {
+  return name.starts_with('@') ? name.substr(1, name.find('/') - 1) : std::string_view();
 }
 
 std::string_view own_name(std::string_view name) {

@@ -153,7 +153,7 @@ class Matcher {
   }
 
   static bool has_address(const Footprint& place, const Footprint& other) {
-    return place.scope == other.scope && own_name(place.name) == own_name(other.name);
+    return place.scope == other.scope && own_name(place.name) == own_name(other.name) && decorated_name(place.name) == decorated_name(other.name);
   }
 
   /// What only one new place has, and no other that went away, is as good as an address: scope and
@@ -171,7 +171,7 @@ class Matcher {
     const bool is_call = place_.name.ends_with("()");
     const bool is_distinct = !is_call && name.size() >= kDistinctName && std::ranges::none_of(rivals_, [&](const Footprint& rival) { return last_part(rival.name) == name; });
     const bool done =
-        (!place_.scope.empty() && !place_.name.empty() && place_.count == 1 &&
+        ((!place_.scope.empty() || !decorated_name(place_.name).empty()) && !place_.name.empty() && place_.count == 1 &&
          reward([&](const Candidate& c) { return has_address(c.place, place_); }, kAddressPoints, "nothing else of this name in such a scope")) ||
         (is_distinct && reward([&](const Candidate& c) { return last_part(c.place.name) == name; }, kDistinctPoints, "nothing else of this name")) ||
         (!place_.name.empty() && only_in_own_file_ &&
