@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "report/trace_text.h"
+
 namespace portpatch {
 
 namespace {
@@ -17,7 +19,7 @@ std::string_view how_text(How how) {
     case How::kFollowed: return "elsewhere than at its base, and the trace came to the same place";
     case How::kMoved: return "by the trace; the query had to be rewritten";
     case How::kNoQuery: return "by the trace; the query cannot be rewritten for the place";
-    case How::kNamesake: return "as often as expected, but not where its base was, and the trace does not agree";
+    case How::kNamesake: return "elsewhere than at its base, and the trace does not agree";
     case How::kMiscount: return "more or fewer times than expected";
     case How::kNowhere: return "nowhere";
     case How::kFailed: return "not known: a file could not be read";
@@ -65,6 +67,15 @@ class Explainer {
     for (const auto& site : located_.sites) one_site(site);
     out_ += fmt::format("outcome   {}\n", name_of(report_.outcome));
     for (const auto& note : report_.notes) out_ += fmt::format("          {}\n", printable(note));
+    for (const auto& trace : report_.traces) {
+      const auto text = trace_text(trace);
+      for (const auto line : split_lines(text)) out_ += fmt::format("        {}\n", line);
+    }
+    if (report_.brought) out_ += fmt::format("          since {}\n", printable(describe(*report_.brought)));
+    if (report_.outcome == Outcome::kLost) {
+      out_ += fmt::format("what now  change the rule's pattern, or `portpatch refresh {0} --at FILE:LINE` if it is one of these places;\n"
+                          "          enabled = false in pack.toml rests the rule, `portpatch retire --force {0}` takes it out\n", report_.full_name());
+    }
     if (!plan_.refused.empty()) out_ += fmt::format("          {}\n", printable(plan_.refused));
     return std::move(out_);
   }

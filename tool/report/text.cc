@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/colour.h"
 #include "report/report.h"
+#include "report/trace_text.h"
 #include "repo/diff.h"
 
 namespace portpatch {
@@ -90,13 +91,6 @@ class TextWriter {
     }
   }
 
-  static std::string shown(const PlaceReport& place) {
-    auto text = place.line > 0 ? fmt::format("{}:{}", place.path, place.line) : place.path;
-    if (!place.name.empty()) text += ", " + place.name;
-    if (!place.scope.empty()) text += " in " + place.scope;
-    return printable(text);
-  }
-
   /// What is worth knowing of a rule that needs nobody.
   void followed(const RuleReport& rule) {
     if (needs_person(rule.outcome)) return;
@@ -116,25 +110,11 @@ class TextWriter {
                         rule.brought ? " since " + printable(describe(*rule.brought)) : "", printable(rule.full_name()));
   }
 
-  void trace_lines(const TraceReport& trace) {
-    for (const auto& step : trace.steps) {
-      out_ += step.commit ? fmt::format("  moved by {}\n", printable(describe(*step.commit))) : "  moved\n";
-      out_ += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
-      out_ += fmt::format("    because {}\n    {} points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
-    }
-    if (trace.vanished && trace.verdict != "certain") out_ += fmt::format("  it went away in {}\n", printable(describe(*trace.vanished)));
-    if (!trace.survivors.empty()) out_ += "  what is left and looks like it, best first:\n";
-    for (const auto& one : trace.survivors) {
-      out_ += fmt::format("    {}\n      {} points: {}\n", shown(one.to), one.score, printable(join(one.evidence, ", ")));
-    }
-    for (const auto& what : trace.unknown) out_ += fmt::format("  not known: {}\n", printable(what));
-  }
-
   void details(const RuleReport& rule) {
     out_ += fmt::format("\n{} {}\n", paint(rule.outcome, style_), printable(rule.full_name()));
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
-    for (const auto& trace : rule.traces) trace_lines(trace);
+    for (const auto& trace : rule.traces) out_ += trace_text(trace);
     if (rule.brought) out_ += fmt::format("  since {}\n", printable(describe(*rule.brought)));
     for (const auto& site : rule.sites) {
       const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
