@@ -98,8 +98,12 @@ class Scene:
 
 
 def answer(report):
-    """All that a report says, but for the command, the pack's folder, and what the lock knows of a lost place."""
-    rules = [{**{key: value for key, value in rule.items() if key != "brought_by"}, "pack": "", "notes": [n for n in rule["notes"] if not n.startswith("at the base ")]} for rule in report["rules"]]
+    """All that a report says, but for the command, the pack's folder, and what only the lock knows: the base, since when, the way."""
+    rules = []
+    for rule in report["rules"]:
+        sites = [{key: value for key, value in site.items() if key != "base"} for site in rule["sites"]]
+        notes = [note for note in rule["notes"] if not note.startswith("at the base ")]
+        rules.append({**{key: value for key, value in rule.items() if key not in ("brought_by", "traces")}, "pack": "", "sites": sites, "notes": notes})
     return {"rules": rules, **{key: report[key] for key in ("exit_status", "upstream", "resting", "skipped", "files")}}
 
 
