@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -363,13 +364,16 @@ std::expected<Report, Errors> retire(const Request& request) {
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
   std::vector<FileChange> changes;
+  std::set<std::string> retired;  // PACK/RULE
   for (std::size_t i = 0; i < packs->size(); ++i) {
     const auto& pack = (*packs)[i];
     std::vector<Retirement> retirements;
     for (const auto& rule : pack.rules) {
       const auto found = std::ranges::find_if(report->rules, [&](const RuleReport& one_rule) { return one_rule.pack == pack.path && one_rule.rule == rule.name; });
       const bool is_upstream = found != report->rules.end() && found->outcome == Outcome::kUpstreamed;
-      if (is_upstream || request.force) retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
+      if (!is_upstream && !request.force) continue;
+      retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
+      retired.insert(pack.path + "/" + rule.name);
     }
     if (retirements.empty()) {
       return one({.code = "not-upstreamed", .message = fmt::format("upstream does not say what {} says", request.packs[i]),
@@ -384,8 +388,7 @@ std::expected<Report, Errors> retire(const Request& request) {
   }
   // What was taken out has no outcome any more.
   std::erase_if(report->rules, [&](const RuleReport& rule) {
-    const auto file = rule.pack + "/" + rule.rule + ".scm";
-    if (std::ranges::find(report->diffs, file, &FileDiff::path) == report->diffs.end()) return false;
+    if (!retired.contains(rule.full_name())) return false;
     report->notes.push_back(fmt::format("{}{} was taken out; its text and reason stand in {}/retired.toml", request.dry_run ? "not yet: " : "", rule.full_name(), rule.pack));
     return true;
   });

@@ -1,19 +1,10 @@
 // Files with CRLF line ends, where grammars take the carriage return for part of a comment or row.
 #include <gtest/gtest.h>
 
-#include "tests/report/world.h"
+#include "tests/edit/applied.h"
 
 namespace portpatch::test {
 namespace {
-
-std::string applied(const std::string& language, const std::string& file, const std::string& rule, const std::string& before) {
-  const World world({.files = {{"pack.toml", "format = 1\n"}, {language + "/rule.scm", "; Ours.\n" + rule}}}, {{file, before}});
-  const auto report = run(world.request("apply"));
-  if (!report) return report.error()[0].message;
-  if (report->rules[0].outcome != Outcome::kEdited) return std::string(name_of(report->rules[0].outcome)) + ": " + (report->rules[0].sites.empty() ? "" : report->rules[0].sites[0].reason);
-  if (run(world.request("apply"))->rules[0].outcome != Outcome::kHeld) return "does not hold the second time";
-  return world.file(file);
-}
 
 TEST(Crlf, AnEntryBehindATrailingComment) {
   EXPECT_EQ(applied("python", "a.py", "((assignment left: (_) @n right: (dictionary) @t) (#eq? @n \"A\") (#ensure-entry! @t \"12\" \"3\"))\n", "A = {\r\n    9: 1,\r\n    10: 2,  # last\r\n}\r\n"),

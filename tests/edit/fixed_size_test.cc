@@ -1,19 +1,10 @@
 // C++ arrays whose declaration gives their size.
 #include <gtest/gtest.h>
 
-#include "tests/report/world.h"
+#include "tests/edit/applied.h"
 
 namespace portpatch::test {
 namespace {
-
-std::string applied(const std::string& language, const std::string& file, const std::string& rule, const std::string& before) {
-  const World world({.files = {{"pack.toml", "format = 1\n"}, {language + "/rule.scm", "; Ours.\n" + rule}}}, {{file, before}});
-  const auto report = run(world.request("apply"));
-  if (!report) return report.error()[0].message;
-  if (report->rules[0].outcome != Outcome::kEdited) return std::string(name_of(report->rules[0].outcome)) + ": " + (report->rules[0].sites.empty() ? "" : report->rules[0].sites[0].reason);
-  if (run(world.request("apply"))->rules[0].outcome != Outcome::kHeld) return "does not hold the second time";
-  return world.file(file);
-}
 
 std::string array(const std::string& declaration) {
   return applied("cpp", "a.cu", "((init_declarator declarator: [(identifier) @n (array_declarator declarator: (identifier) @n)] value: (_) @v) (#eq? @n \"k\") (#ensure-element! @v \"120\"))\n", declaration + "\n");

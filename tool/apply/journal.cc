@@ -1,9 +1,8 @@
 #include "apply/journal.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "apply/write_failure.h"
+#include "apply/journal_file.h"
 
 namespace portpatch {
 namespace {
@@ -11,15 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
-constexpr unsigned kPrivate = 0600;
-
-std::string journal_path(const WorkTree& tree) { return tree.state_dir + "/journal.json"; }
-
-std::unexpected<Diagnostic> damaged(const WorkTree& tree, std::string_view why) {
-  return failure("damaged-journal",
-                 fmt::format("the journal {} cannot be read: {}", journal_path(tree), why),
-                 "see `portpatch undo --list` for the backups, then remove the journal");
-}
+JournalFile journal_file(const WorkTree& tree) { return {tree, "journal.json"}; }
 
 Journal parse(const Json& json) {
   auto manifest = parse_manifest(json.at("run").dump());
@@ -59,38 +50,27 @@ std::string print_journal(const Journal& journal) {
 }
 
 Result<std::optional<Journal>> read_journal(const WorkTree& tree, FileSystem& files) {
-  const auto text = read_if_there(files, journal_path(tree));
-  if (!text) return damaged(tree, text.error().message());
+  const auto file = journal_file(tree);
+  const auto text = file.read(files);
+  if (!text) return std::unexpected(text.error());
   if (!*text) return std::nullopt;
   try {
     const auto json = Json::parse(**text);
     if (json.at("format").get<int>() != kFormat) {
-      return damaged(tree, "it is of a format that this portpatch does not know");
+      return file.damaged("it is of a format that this portpatch does not know");
     }
     return parse(json);
   } catch (const std::exception& error) {
-    return damaged(tree, error.what());
+    return file.damaged(error.what());
   }
 }
 
 Result<void> write_journal(const WorkTree& tree, FileSystem& files, const std::string& text) {
-  const auto path = journal_path(tree);
-  const auto temporary = path + ".tmp";
-  auto result = remove_if_there(files, temporary);
-  if (result) result = write_new_file(files, temporary, text, std::nullopt, kPrivate);
-  if (result) result = files.rename(temporary, path);
-  if (result) result = files.sync_folder(tree.state_dir);
-  if (!result) return write_failure(result.error(), "write the journal", path);
-  return {};
+  return journal_file(tree).write(files, text);
 }
 
 Result<void> remove_journal(const WorkTree& tree, FileSystem& files) {
-  const auto path = journal_path(tree);
-  auto result = remove_if_there(files, path + ".tmp");
-  if (result) result = remove_if_there(files, path);
-  if (result) result = files.sync_folder(tree.state_dir);
-  if (!result) return write_failure(result.error(), "remove the journal", path);
-  return {};
+  return journal_file(tree).remove(files);
 }
 
 }  // namespace portpatch

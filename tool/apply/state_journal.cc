@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "apply/journal_file.h"
 #include "apply/write_failure.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -19,15 +20,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
-constexpr unsigned kPrivate = 0600;
 constexpr std::size_t kStartTimeField = 20;  // of /proc/PID/stat, counted behind the program's name
 
-std::string journal_path(const WorkTree& tree) { return tree.state_dir + "/state.json"; }
-
-std::unexpected<Diagnostic> damaged(const WorkTree& tree, std::string_view why) {
-  return failure("damaged-journal", fmt::format("the journal {} cannot be read: {}", journal_path(tree), why),
-                 "see `portpatch undo --list` for the backups, then remove the journal");
-}
+JournalFile journal_file(const WorkTree& tree) { return {tree, "state.json"}; }
 
 int pid_of(std::string_view mark) {
   int pid = 0;
@@ -38,19 +33,20 @@ int pid_of(std::string_view mark) {
 }  // namespace
 
 Result<std::optional<StateJournal>> read_state_journal(const WorkTree& tree, FileSystem& files) {
-  const auto text = read_if_there(files, journal_path(tree));
-  if (!text) return damaged(tree, text.error().message());
+  const auto file = journal_file(tree);
+  const auto text = file.read(files);
+  if (!text) return std::unexpected(text.error());
   if (!*text) return std::nullopt;
   try {
     const auto json = Json::parse(**text);
-    if (json.at("format").get<int>() != kFormat) return damaged(tree, "it is of a format that this portpatch does not know");
+    if (json.at("format").get<int>() != kFormat) return file.damaged("it is of a format that this portpatch does not know");
     return StateJournal{.id = json.at("run").get<std::string>(),
                         .command = json.at("command").get<std::string>(),
                         .is_changing = json.at("changing").get<bool>(),
                         .git_process = json.at("git_process").get<std::string>(),
                         .commits = json.at("commits").get<std::vector<std::string>>()};
   } catch (const std::exception& error) {
-    return damaged(tree, error.what());
+    return file.damaged(error.what());
   }
 }
 
@@ -58,23 +54,10 @@ Result<void> write_state_journal(const WorkTree& tree, FileSystem& files, const 
   const Json json{{"format", kFormat},          {"run", journal.id},
                   {"command", printable(journal.command)}, {"changing", journal.is_changing},
                   {"git_process", journal.git_process},    {"commits", journal.commits}};
-  const auto path = journal_path(tree), temporary = path + ".tmp";
-  auto result = remove_if_there(files, temporary);
-  if (result) result = write_new_file(files, temporary, json.dump(2) + "\n", std::nullopt, kPrivate);
-  if (result) result = files.rename(temporary, path);
-  if (result) result = files.sync_folder(tree.state_dir);
-  if (!result) return write_failure(result.error(), "write the journal", path);
-  return {};
+  return journal_file(tree).write(files, json.dump(2) + "\n");
 }
 
-Result<void> remove_state_journal(const WorkTree& tree, FileSystem& files) {
-  const auto path = journal_path(tree);
-  auto result = remove_if_there(files, path + ".tmp");
-  if (result) result = remove_if_there(files, path);
-  if (result) result = files.sync_folder(tree.state_dir);
-  if (!result) return write_failure(result.error(), "remove the journal", path);
-  return {};
-}
+Result<void> remove_state_journal(const WorkTree& tree, FileSystem& files) { return journal_file(tree).remove(files); }
 
 std::string process_mark(int pid) {
   const auto text = read_file(fmt::format("/proc/{}/stat", pid));

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/text.h"
-
 namespace portpatch {
 
 namespace {
@@ -73,7 +71,7 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   const bool same_name = named && own_name(old_place.name) == own_name(new_place.name);
   // Many places call one function: its name tells less than that of what is defined. But what an
   // argument means is for the function to say, so that another one is another place.
-  const bool is_call = old_place.name.ends_with("()");
+  const bool is_call = names_call(old_place.name);
   const bool same_end = named && last_part(old_place.name) == last_part(new_place.name);
   scale.add(same_name, is_call ? 12 : 25, "the same name");
   scale.add(same_end && !same_name, is_call ? 8 : 18, "the same last part of the name");
@@ -114,12 +112,6 @@ Evidence compare(const Footprint& old_place, const Footprint& new_place, double 
   scale.require(same_file || files_alike >= 0.3 || same_method || (kept >= 0.5 && (!is_call || same_scope || same_function)));
   scale.add(!same_file && file_name(old_place.path) == file_name(new_place.path), 4, "a file of the same name");
   return scale.take();
-}
-
-std::string describe(const Evidence& evidence) {
-  std::vector<std::string> parts;
-  for (const auto& clue : evidence.clues) parts.push_back(fmt::format("{} ({})", clue.what, clue.points));
-  return join(parts, ", ");
 }
 
 }  // namespace portpatch

@@ -29,7 +29,4 @@ inline constexpr int kShownScore = 25;     ///< least score of a survivor that i
 /// `files_alike` is the likeness of the old file and the new one, 0 to 1.
 [[nodiscard]] Evidence compare(const Footprint& old_place, const Footprint& new_place, double files_alike);
 
-/// "same name (30), ..." for reports.
-[[nodiscard]] std::string describe(const Evidence& evidence);
-
 }  // namespace portpatch

@@ -248,6 +248,8 @@ std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& pla
   return std::move(found[0]);
 }
 
+bool names_call(std::string_view name) { return name.ends_with("()"); }
+
 std::string_view decorated_name(std::string_view name) {
   return name.starts_with('@') ? name.substr(1, name.find('/') - 1) : std::string_view();
 }

@@ -41,6 +41,8 @@ struct Footprint {
 /// among equals; a nameless one by its content. Nothing when there is none or more than one.
 [[nodiscard]] std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& place);
 
+/// Is it the name of a call?
+[[nodiscard]] bool names_call(std::string_view name);
 /// Of a decorator's "@f/cached()" the function that it decorates; else empty.
 [[nodiscard]] std::string_view decorated_name(std::string_view name);
 /// The part of a name behind its last slash: of "result/subprocess.run()" the call's own.

@@ -1,7 +1,6 @@
 #include "locate/locate.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "locate/follow.h"

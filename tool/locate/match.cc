@@ -168,7 +168,7 @@ class Matcher {
       return true;
     };
     const auto name = last_part(place_.name);
-    const bool is_call = place_.name.ends_with("()");
+    const bool is_call = names_call(place_.name);
     const bool is_distinct = !is_call && name.size() >= kDistinctName && std::ranges::none_of(rivals_, [&](const Footprint& rival) { return last_part(rival.name) == name; });
     const bool done =
         ((!place_.scope.empty() || !decorated_name(place_.name).empty()) && !place_.name.empty() && place_.count == 1 &&

@@ -16,6 +16,18 @@ namespace {
 
 constexpr std::size_t kLongestAnchor = 200;
 
+/// `text` as a string of query notation.
+std::string query_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n') out += "\\n";
+    else if (c == '\t') out += "\\t";
+    else out += c;
+  }
+  return out + "\"";
+}
+
 /// How much of a pattern's own shape is given up to find it at the new place.
 enum class Slack {
   kNone,      ///< only the anchors
@@ -202,17 +214,6 @@ bool matches_there(const Rule& rule, const ParsedFile& file, const std::set<Byte
 }
 
 }  // namespace
-
-std::string query_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else out += c;
-  }
-  return out + "\"";
-}
 
 Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder, const ParsedFile& file, const Footprint& place) {
   const auto ranges = meanings(file.readings()[place.reading].tree, place);

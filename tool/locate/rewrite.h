@@ -13,7 +13,4 @@ namespace portpatch {
 [[nodiscard]] Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder, const ParsedFile& file,
                                                        const Footprint& place);
 
-/// `text` as a string of query notation.
-[[nodiscard]] std::string query_string(std::string_view text);
-
 }  // namespace portpatch
