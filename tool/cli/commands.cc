@@ -53,6 +53,13 @@ const Command kCommands[] = {
      "A long range can be cut up: run `--format json --shard I/N` for each I from 1 to N, anywhere, then\n"
      "`portpatch timeline --merge FILE...` joins what they printed.",
      {kShard, kMerge}, run_timeline},
+    {"capture", {"CHANGE", "a commit, a range A..B, and files or folders; nothing: all that differs from HEAD", 0}, "make rules of a local change",
+     "portpatch capture --pack rules/local                  what the work tree changed since HEAD\n"
+     "portpatch capture HEAD~2..HEAD --pack rules/local     what these commits changed\n"
+     "Each edit becomes a rule, said by the most specific directive that brings it about exactly: the rules,\n"
+     "applied to the old files, give the new ones. What cannot be said so is named with the reason and left.\n"
+     "What the pack's rules say already is not captured again. The tree is not touched.",
+     {kPack, kDryRun, kExplain}, run_capture},
     {"pull", kPacks, "save what is local, let git pull, and make the rules hold again",
      "Local changes that the rules explain are taken out, `git pull` runs, and the rules are applied to\n"
      "what came. Local commits that hold nothing but the rules' edits are made again on top of it, where\n"
@@ -92,6 +99,8 @@ const FlagRow kFlags[] = {
     {kShard, "--shard", "only the Ith of N equal pieces of the commits, for --merge", nullptr, &Options::shard, "I/N"},
     {kMerge, "--merge", "join the JSON of all pieces into the whole timeline", &Options::merge},
     {kKeep, "--keep", "carry over local changes that no rule explains also where the pull changes the file", &Options::keep},
+    {kPack, "--pack", "the pack that takes the rules; made when there is none", nullptr, &Options::pack, "PACK"},
+    {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 
 constexpr const char* kFooter =

@@ -142,6 +142,7 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   language->aliases_ = strings("aliases");
   language->files_ = strings("files");
   language->builtins_ = strings("builtins");
+  language->anchor_fields_ = strings("anchor-fields");
   std::ranges::sort(language->builtins_);
   language->empty_statement_ = text("empty-statement");
   language->blocks_by_indentation_ = flag("blocks-by-indentation");

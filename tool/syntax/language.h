@@ -45,6 +45,8 @@ class Language {
   [[nodiscard]] bool has_preprocessor() const { return has_preprocessor_; }
   /// May portpatch tell from one file whether a name is visible?
   [[nodiscard]] bool checks_names() const { return checks_names_; }
+  /// Fields whose text tells a node from others of its kind, the best first: name, left, condition.
+  [[nodiscard]] const std::vector<std::string>& anchor_fields() const { return anchor_fields_; }
   /// Names that are always visible.
   [[nodiscard]] bool is_builtin(std::string_view name) const;
 
@@ -58,7 +60,7 @@ class Language {
   Language();
 
   std::string name_, title_, empty_statement_;
-  std::vector<std::string> aliases_, files_;
+  std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
   std::map<std::string, std::string, std::less<>> templates_;
   std::vector<std::string> builtins_;  // sorted

@@ -55,6 +55,7 @@ namespace portpatch {
   X(kBinary, "binary", "an operation with fields left, operator, right")                       \
   X(kUnary, "unary", "an operation with fields operator, argument")                            \
   X(kGroup, "group", "parentheses that only group")                                            \
+  X(kLayout, "layout", "parentheses that are no part of the code: with and without is the same")   \
   X(kJoin, "join", "strings side by side that are one string")                                 \
   X(kStatement, "statement", "may be removed or stand alone although it is not in a block")
 

@@ -98,5 +98,5 @@
 (none) @null
 (binary_operator) @binary
 (unary_operator) @unary
-(parenthesized_expression) @group
+(parenthesized_expression) @group @layout
 (concatenated_string) @join

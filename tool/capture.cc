@@ -1,0 +1,254 @@
+#include "capture.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "apply/transaction.h"
+#include "base/files.h"
+#include "capture/captured_pack.h"
+#include "pack/pack_files.h"
+#include "pipeline.h"
+#include "repo/history.h"
+#include "repo/local_state.h"
+#include "syntax/language.h"
+
+namespace portpatch {
+
+namespace {
+
+using Errors = std::vector<Diagnostic>;
+
+std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
+
+/// A file of the change; nullopt where a side has none.
+struct ChangedText {
+  std::string path;
+  std::optional<std::string> before, after;
+};
+
+/// What is captured: where it comes from, and its files.
+struct Change {
+  std::string described;  ///< "3c2fe9baf10a (2026-08-18) subject"
+  std::string reason;     ///< for the top of each rule
+  std::string base;       ///< the commit before the change
+  std::vector<ChangedText> files;
+};
+
+Result<Change> local_change(const WorkTree& tree) {
+  const auto state = read_local_state(tree);
+  if (!state) return std::unexpected(state.error());
+  const auto history = History::open(tree);
+  if (!history) return std::unexpected(history.error());
+  Change change{.described = "the work tree's changes", .reason = "", .base = state->position.head, .files = {}};
+  for (const auto& file : state->files) {
+    ChangedText text{file.path, std::nullopt, file.bytes};
+    if (!file.head.blob.empty()) {
+      auto bytes = history->read(file.head.blob);
+      if (!bytes) return std::unexpected(bytes.error());
+      text.before = std::move(*bytes);
+    }
+    change.files.push_back(std::move(text));
+  }
+  return change;
+}
+
+Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
+  const auto history = History::open(tree);
+  if (!history) return std::unexpected(history.error());
+  const auto dots = what.find("..");
+  const auto resolve = [&](std::string_view name) { return history->resolve(name.empty() ? "HEAD" : name); };
+  const auto to = resolve(dots == std::string::npos ? std::string_view(what) : std::string_view(what).substr(dots + 2));
+  if (!to) return std::unexpected(to.error());
+  const auto info = history->info(*to);
+  if (!info) return std::unexpected(info.error());
+  Change change{.described = describe(*info), .reason = info->subject, .base = {}, .files = {}};
+  if (dots == std::string::npos) {
+    auto parent = history->resolve(*to + "^");
+    if (!parent) {
+      return failure("no-parent", fmt::format("{} has no parent in this repository: there is nothing to compare it with", what),
+                     history->is_shallow() ? "`git fetch --unshallow` brings the history" : "name a later commit, or a range A..B");
+    }
+    change.base = std::move(*parent);
+  } else {
+    auto from = resolve(std::string_view(what).substr(0, dots));
+    if (!from) return std::unexpected(from.error());
+    change.base = std::move(*from);
+    change.described = fmt::format("{}, up to {}", what, describe(*info));
+  }
+  const auto files = history->changes(change.base, *to);
+  if (!files) return std::unexpected(files.error());
+  for (const auto& file : *files) {
+    ChangedText text{file.path, std::nullopt, std::nullopt};
+    for (auto [blob, slot] : {std::pair(&file.before, &text.before), std::pair(&file.after, &text.after)}) {
+      if (blob->empty()) continue;
+      auto bytes = history->read(*blob);
+      if (!bytes) return std::unexpected(bytes.error());
+      *slot = std::move(*bytes);
+    }
+    change.files.push_back(std::move(text));
+  }
+  return change;
+}
+
+/// Keeps the files that the paths name; an error names a path without any.
+std::optional<Diagnostic> keep_paths(const WorkTree& tree, const std::vector<std::string>& paths, Change& change) {
+  if (paths.empty()) return std::nullopt;
+  std::vector<std::string> wanted;
+  for (const auto& path : paths) {
+    const auto full = absolute_path(path);
+    auto inside = full.starts_with(tree.root + "/") ? full.substr(tree.root.size() + 1) : path;
+    while (inside.ends_with('/')) inside.pop_back();
+    wanted.push_back(std::move(inside));
+    const auto& here = wanted.back();
+    const bool is_changed = std::ranges::any_of(change.files, [&](const ChangedText& file) { return file.path == here || file.path.starts_with(here + "/"); });
+    if (!is_changed && full != tree.root) {
+      return failure("not-changed", fmt::format("nothing differs in {}", path), fmt::format("captured is {}; `git status` lists the files that differ", change.described)).error();
+    }
+  }
+  std::erase_if(change.files, [&](const ChangedText& file) {
+    return std::ranges::none_of(wanted, [&](const std::string& path) { return file.path == path || file.path.starts_with(path + "/"); });
+  });
+  return std::nullopt;
+}
+
+const Language* language_of(const std::string& path) {
+  for (const auto& name : language_names()) {
+    const auto* language = find_language(name);
+    if (language->owns(path)) return language;
+  }
+  return nullptr;
+}
+
+/// The pack that takes the rules, as it is; a folder that is not there yet is an empty one.
+struct Target {
+  std::string folder;  ///< absolute
+  PackState state;
+  std::vector<std::string> taken;  ///< names of rules
+  bool exists = false;
+};
+
+std::expected<Target, Errors> open_pack(const std::string& path) {
+  Target target{.folder = absolute_path(path), .state = {}, .taken = {}};
+  while (target.folder.ends_with('/')) target.folder.pop_back();
+  target.state.name = target.folder.substr(target.folder.rfind('/') + 1);
+  auto settings = read_file(target.folder + "/pack.toml");
+  if (!settings) return target;
+  auto pack = load_pack(path);
+  if (!pack) return std::unexpected(pack.error());
+  target.exists = true;
+  target.state.settings = std::move(*settings);
+  target.state.lock = pack->lock;
+  target.state.lock_text = pack->lock_text;
+  for (const auto& rule : pack->rules) target.taken.push_back(rule.name);
+  target.taken.insert(target.taken.end(), pack->resting.begin(), pack->resting.end());
+  return target;
+}
+
+class CaptureRun {
+ public:
+  CaptureRun(const CaptureRequest& request, const WorkTree& tree, const Target& pack) : request_(request), tree_(tree), pack_(pack) {
+    report_ = {.command = request.command, .root = tree.root, .pack = request.pack, .dry_run = request.dry_run};
+    taken_ = pack.taken;
+  }
+
+  std::expected<CaptureReport, Errors> run(Change change) && {
+    report_.source = change.described;
+    if (auto errors = apply_own_rules(change)) return std::unexpected(*errors);
+    std::size_t done = 0;
+    for (const auto& file : change.files) {
+      if (auto error = take(file, change.base)) return one(*error);
+      if (request_.progress) request_.progress(++done, change.files.size());
+    }
+    if (!rules_.empty()) {
+      if (auto error = write(change)) return one(*error);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  /// What the pack says already is no change: the old texts get its edits.
+  std::optional<Errors> apply_own_rules(Change& change) {
+    if (!pack_.exists) return std::nullopt;
+    Request looking{.command = "status", .folder = request_.folder, .rev = change.base, .packs = {request_.pack}, .use_memory = false};
+    const auto ruled = portpatch::run(looking);
+    if (!ruled) return ruled.error();
+    std::map<std::string, std::string> texts;
+    for (const auto& diff : ruled->diffs) texts[diff.path] = diff.after;
+    for (auto& file : change.files) {
+      const auto text = texts.find(file.path);
+      if (!file.before || text == texts.end()) continue;
+      explained_.insert(file.path);
+      file.before = text->second;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Diagnostic> take(const ChangedText& file, const std::string& base) {
+    const auto in_pack = (tree_.root + "/" + file.path).starts_with(pack_.folder + "/");
+    if (in_pack) return std::nullopt;
+    const auto leave = [&](std::string reason) { report_.uncaptured.push_back({file.path, 0, false, "", std::move(reason), 0}); };
+    if (!file.before) return leave("a new file: rules change files that upstream has; keep it beside them"), std::nullopt;
+    if (!file.after) return leave("the whole file is gone: rules change what a file says"), std::nullopt;
+    if (*file.before == *file.after) {
+      report_.unchanged.emplace_back(file.path, explained_.contains(file.path) ? "the pack's rules say it already" : "only its mode differs");
+      return std::nullopt;
+    }
+    const auto* language = language_of(file.path);
+    if (language == nullptr) return leave(fmt::format("portpatch reads no files of this sort; it reads {}", join(language_names(), ", "))), std::nullopt;
+    auto captured = capture_file(*language, {file.path, *file.before, *file.after, base});
+    if (!captured) return captured.error();
+    if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
+    for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
+    for (auto& rule : name_rules(language->name(), *captured, taken_)) {
+      report_.rules.push_back({rule.name, rule.edit.directive, file.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.edit.changed_tokens, rule.edit.payload_tokens});
+      rules_.push_back(std::move(rule));
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Diagnostic> write(const Change& change) {
+    const auto group = slug(change.reason.empty() ? report_.rules[0].rule.substr(report_.rules[0].rule.find('/') + 1) : change.reason, 40);
+    std::vector<FileChange> changes;
+    for (auto& file : captured_files(pack_.state, rules_, change.reason.empty() ? "A local change." : change.reason, group)) {
+      report_.diffs.push_back({request_.pack + "/" + file.name, file.before.value_or(""), file.after.value_or("")});
+      changes.push_back({pack_.folder + "/" + file.name, std::move(file.before), std::move(file.after)});
+    }
+    if (request_.dry_run) return std::nullopt;
+    const auto written = commit_changes(tree_, real_file_system(), changes, request_.command);
+    if (!written) return written.error();
+    report_.run_id = written->id;
+    report_.backup = written->backup;
+    report_.notes.insert(report_.notes.end(), written->notes.begin(), written->notes.end());
+    return std::nullopt;
+  }
+
+  const CaptureRequest& request_;
+  const WorkTree& tree_;
+  const Target& pack_;
+  std::vector<std::string> taken_;
+  std::set<std::string> explained_;  ///< files in which the pack's rules have a say
+  std::vector<CapturedRule> rules_;
+  CaptureReport report_;
+};
+
+}  // namespace
+
+std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
+  const auto tree = request.what.empty() ? open_work_tree(request.folder) : open_repository_tree(request.folder);
+  if (!tree) return one(tree.error());
+  if (!tree->is_git()) {
+    return one({.code = "no-repository", .message = fmt::format("{} is no git work tree: there is nothing to compare its files with", tree->root),
+                .remedy = "run it in a clone of upstream; write rules for other folders by hand (rules/README.md)"});
+  }
+  const auto pack = open_pack(request.pack);
+  if (!pack) return std::unexpected(pack.error());
+  auto change = request.what.empty() ? local_change(*tree) : committed_change(*tree, request.what);
+  if (!change) return one(change.error());
+  if (auto error = keep_paths(*tree, request.paths, *change)) return one(*error);
+  return CaptureRun(request, *tree, *pack).run(std::move(*change));
+}
+
+}  // namespace portpatch

@@ -1,0 +1,277 @@
+#include "capture/anchor.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "syntax/language.h"
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::size_t kMostLevels = 8;
+/// A text that is longer, or has several lines, is no anchor that a person would write.
+constexpr std::size_t kLongestName = 80, kLongestText = 160;
+
+bool is_short(std::string_view text, std::size_t limit) { return !text.empty() && text.size() <= limit && !text.contains('\n'); }
+
+std::vector<Node> code_items(const Node& node) {
+  std::vector<Node> items;
+  for (const auto& child : node.named_children()) {
+    if (!child.is_extra()) items.push_back(child);
+  }
+  return items;
+}
+
+/// The parts of `node` by which it is known, the best first: `left: (_) "TABLE"`. `most` of them.
+std::vector<Pattern> identity(const SourceTree& tree, const Node& node, std::size_t most) {
+  std::vector<Pattern> found;
+  for (const auto& field : tree.language().anchor_fields()) {
+    if (found.size() == most) break;
+    const auto child = node.field(field);
+    if (!child || child.is_error()) continue;
+    // `declarator: (init_declarator declarator: (_) value: ...)`: the name stands further inside.
+    if (child.field(field)) {
+      if (auto inner = identity(tree, child, 1); !inner.empty()) {
+        found.push_back({.kind = std::string(child.kind()), .field = field, .children = std::move(inner)});
+        continue;
+      }
+    }
+    const auto text = child.text(tree.text());
+    if (is_short(text, kLongestName)) found.push_back({.kind = "_", .field = field, .text = std::string(text)});
+  }
+  if (!found.empty()) return found;
+  // What only stands around one thing is known by that thing.
+  const auto children = code_items(node);
+  const auto definition = node.field("definition");
+  const auto inside = definition ? definition : children.size() == 1 ? children[0] : Node();
+  if (!inside) return {};
+  auto inner = identity(tree, inside, most);
+  if (inner.empty()) return {};
+  return {{.kind = std::string(inside.kind()), .field = definition ? "definition" : "", .children = std::move(inner)}};
+}
+
+std::string field_of(const Node& node) {
+  for (const auto& [child, field] : fields_of(node.parent())) {
+    if (child == node) return std::string(field);
+  }
+  return {};
+}
+
+/// How much of the target's own is in the pattern.
+enum class Own { kKind, kIdentity, kFullIdentity, kText };
+
+/// Which of what is around it is.
+enum class Around { kNothing, kTop, kAll, kSibling };
+
+class Finder {
+ public:
+  Finder(const Versions& versions, const AnchorTarget& target)
+      : versions_(versions), target_(target), scope_(scope_path(versions.before.tree(), target.before)) {
+    for (auto node = target.before; node && chain_.size() <= kMostLevels; node = node.parent()) {
+      chain_.push_back(node);
+      if (node != target.before && (has_role(old_tree(), node, Role::kScope) || !node.parent())) break;
+    }
+  }
+
+  std::optional<Anchor> find() {
+    const auto levels = chain_.size();
+    const auto attempt = [&](Own own, Around around) -> std::optional<Anchor> {
+      const std::size_t first = around == Around::kNothing || around == Around::kSibling ? 0 : 1;
+      const std::size_t end = around == Around::kNothing || around == Around::kSibling ? 1 : levels;
+      for (auto level = first; level < end; ++level) {
+        if (auto anchor = make(own, around, level)) return anchor;
+      }
+      return std::nullopt;
+    };
+    constexpr std::pair<Own, Around> kOrder[] = {
+        {Own::kIdentity, Around::kNothing}, {Own::kKind, Around::kTop},         {Own::kFullIdentity, Around::kNothing},
+        {Own::kIdentity, Around::kTop},     {Own::kText, Around::kNothing},     {Own::kKind, Around::kAll},
+        {Own::kFullIdentity, Around::kAll}, {Own::kText, Around::kTop},         {Own::kText, Around::kAll},
+        {Own::kIdentity, Around::kSibling}, {Own::kText, Around::kSibling},     {Own::kKind, Around::kSibling},
+    };
+    for (const auto& [own, around] : kOrder) {
+      if (auto anchor = attempt(own, around)) return anchor;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] const SourceTree& old_tree() const { return versions_.before.tree(); }
+
+  /// The target's own part; nullopt when it has none of that sort.
+  [[nodiscard]] std::optional<Pattern> own_pattern(Own own) const {
+    const bool same_kind = !target_.after || target_.after.kind() == target_.before.kind();
+    Pattern pattern{.kind = same_kind || own == Own::kText ? std::string(target_.before.kind()) : "_", .is_target = true};
+    if (own == Own::kText) {
+      const auto text = target_.before.text(old_tree().text());
+      if (!is_short(text, kLongestText)) return std::nullopt;
+      pattern.text = std::string(text);
+    } else if (own != Own::kKind) {
+      pattern.children = identity(old_tree(), target_.before, own == Own::kIdentity ? 1 : 4);
+      if (pattern.children.empty()) return std::nullopt;
+    }
+    return pattern;
+  }
+
+  [[nodiscard]] std::optional<Anchor> make(Own own, Around around, std::size_t level) const {
+    auto pattern = own_pattern(own);
+    if (!pattern) return std::nullopt;
+    bool has_text = own != Own::kKind;
+    if (around == Around::kSibling) {
+      if (!add_sibling(*pattern)) return std::nullopt;
+      has_text = true;
+    }
+    for (std::size_t i = 1; i <= level; ++i) {
+      const auto& node = chain_[i];
+      pattern->field = field_of(chain_[i - 1]);
+      Pattern outer{.kind = std::string(node.kind())};
+      if (i == level || around == Around::kAll) {
+        for (auto& part : identity_beside(node, chain_[i - 1])) {
+          outer.children.push_back(std::move(part));
+          has_text = true;
+        }
+      }
+      if (i == level && outer.children.empty()) return std::nullopt;
+      put_in_order(node, outer, std::move(*pattern), chain_[i - 1]);
+      pattern = std::move(outer);
+    }
+    if (!has_text) return std::nullopt;
+    Anchor anchor{.pattern = std::move(*pattern), .scope = scope_, .why = {}};
+    if (!points_at_target(anchor, own)) return std::nullopt;
+    anchor.why = describe(own, around, level);
+    return anchor;
+  }
+
+  /// The identity of an ancestor, without the part in which the target is.
+  [[nodiscard]] std::vector<Pattern> identity_beside(const Node& node, const Node& child) const {
+    auto parts = identity(old_tree(), node, 1);
+    const auto field = field_of(child);
+    std::erase_if(parts, [&](const Pattern& part) { return part.field == field && (field.empty() ? part.children.size() > 0 : true); });
+    if (!parts.empty()) return parts;
+    parts = identity(old_tree(), node, 4);
+    std::erase_if(parts, [&](const Pattern& part) { return part.field == field; });
+    if (parts.size() > 1) parts.resize(1);
+    return parts;
+  }
+
+  /// Children of a pattern stand in the order of the source.
+  void put_in_order(const Node& node, Pattern& outer, Pattern inner, const Node& child) const {
+    const auto place = [&](const Pattern& part) {
+      for (const auto& [one, field] : fields_of(node)) {
+        if (field == part.field) return one.range().begin;
+      }
+      return std::size_t{0};
+    };
+    const auto at = std::ranges::find_if(outer.children, [&](const Pattern& part) { return place(part) > child.range().begin; });
+    outer.children.insert(at, std::move(inner));
+  }
+
+  /// Makes the pattern one of the block: the statement in front, or behind, and the target.
+  [[nodiscard]] bool add_sibling(Pattern& pattern) const {
+    const auto parent = target_.before.parent();
+    if (!parent) return false;
+    const auto siblings = code_items(parent);
+    const auto at = std::ranges::find(siblings, target_.before) - siblings.begin();
+    for (const bool in_front : {true, false}) {
+      if (in_front ? at == 0 : at + 1 == std::ssize(siblings)) continue;
+      const auto sibling = siblings[static_cast<std::size_t>(in_front ? at - 1 : at + 1)];
+      Pattern other{.kind = std::string(sibling.kind()), .field = field_of(sibling), .children = identity(old_tree(), sibling, 2)};
+      if (other.children.empty()) {
+        const auto text = sibling.text(old_tree().text());
+        if (!is_short(text, kLongestText)) continue;
+        other.text = std::string(text);
+      }
+      Pattern block{.kind = std::string(parent.kind())};
+      auto self = pattern;
+      self.field = field_of(target_.before);
+      (in_front ? self : other).is_adjacent = true;
+      block.children = in_front ? std::vector{other, self} : std::vector{self, other};
+      if (!is_unique(block, old_tree(), target_.before)) continue;
+      pattern = std::move(block);
+      return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::vector<Node> targets_in(const Pattern& pattern, const SourceTree& tree) const {
+    auto targets = targets_of(pattern, tree, tree.root());
+    std::erase_if(targets, [&](const Node& node) { return scope_path(tree, node) != scope_; });
+    return targets;
+  }
+
+  [[nodiscard]] bool is_unique(const Pattern& pattern, const SourceTree& tree, const Node& wanted) const {
+    const auto targets = targets_in(pattern, tree);
+    return targets.size() == 1 && targets[0] == wanted;
+  }
+
+  /// Alone before and after; or, where the target's own text changes, alone before and nowhere after.
+  [[nodiscard]] bool points_at_target(Anchor& anchor, Own own) const {
+    if (!is_unique(anchor.pattern, old_tree(), target_.before)) return false;
+    const auto later = targets_in(anchor.pattern, versions_.after.tree());
+    if (target_.after && later.size() == 1 && later[0] == target_.after) {
+      return true;
+    }
+    if (!later.empty()) return false;
+    // The pattern reads something that the change replaces.
+    if (target_.after && own != Own::kText) return false;
+    anchor.reads_old_text = true;
+    return true;
+  }
+
+  [[nodiscard]] std::string describe(Own own, Around around, std::size_t level) const {
+    std::string text;
+    switch (own) {
+      case Own::kKind: text = fmt::format("the only {} ", target_.before.kind()); break;
+      case Own::kIdentity: text = fmt::format("the only {} of this name ", target_.before.kind()); break;
+      case Own::kFullIdentity: text = fmt::format("the only {} of these names ", target_.before.kind()); break;
+      case Own::kText: text = fmt::format("the only {} that reads so ", target_.before.kind()); break;
+    }
+    if (around == Around::kSibling) text += "next to this sibling ";
+    else if (level > 0) text += fmt::format("in such a {} ", chain_[level].kind());
+    text += scope_.empty() ? "at module level" : fmt::format("in {}", scope_);
+    if (around == Around::kAll) text += ", with everything around it named";
+    return text;
+  }
+
+  const Versions& versions_;
+  const AnchorTarget& target_;
+  std::string scope_;
+  std::vector<Node> chain_;  ///< the target and what is around it, up to its scope
+};
+
+void set_target_text(Pattern& pattern, const std::string& kind, const std::string& text) {
+  if (pattern.is_target) {
+    pattern.kind = kind;
+    pattern.text = text;
+    pattern.children.clear();
+  }
+  for (auto& child : pattern.children) set_target_text(child, kind, text);
+}
+
+}  // namespace
+
+std::optional<Anchor> find_anchor(const Versions& versions, const AnchorTarget& target) {
+  if (!target.before) return std::nullopt;
+  return Finder(versions, target).find();
+}
+
+std::optional<Anchor> held_anchor(const Versions& versions, const Anchor& anchor, const AnchorTarget& target) {
+  const auto text = target.after.text(versions.after.tree().text());
+  if (text.contains('\n') && text.size() > kLongestText) return std::nullopt;
+  Anchor held = anchor;
+  set_target_text(held.pattern, std::string(target.after.kind()), std::string(text));
+  const auto in_scope = [&](const SourceTree& tree) {
+    auto found = targets_of(held.pattern, tree, tree.root());
+    std::erase_if(found, [&](const Node& node) { return scope_path(tree, node) != held.scope; });
+    return found;
+  };
+  if (!in_scope(versions.before.tree()).empty()) return std::nullopt;
+  const auto later = in_scope(versions.after.tree());
+  if (later.size() != 1 || later[0] != target.after) return std::nullopt;
+  return held;
+}
+
+}  // namespace portpatch

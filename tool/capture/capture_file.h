@@ -1,0 +1,60 @@
+// The change of one file as rules: each piece of it said by the most specific directive that brings
+// it about exactly, found out by running the rule.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "capture/anchor.h"
+#include "pack/lock.h"
+#include "pack/pack.h"
+
+namespace portpatch {
+
+/// A text that stands in a file beside the rule, RULE.NAME.py.
+struct SideFile {
+  std::string name;  ///< "text"
+  std::string text;
+};
+
+/// One captured edit.
+struct CapturedEdit {
+  std::string directive;    ///< "ensure-entry!"
+  std::string topic;        ///< what it is about, for the rule's name
+  std::string query;        ///< the rule's text without the comment at its top
+  std::vector<SideFile> beside;
+  std::vector<std::string> names;  ///< that its text uses and other edits bring
+  std::vector<std::string> defines;  ///< names that it brings
+  LockedSite base;
+  std::string why;          ///< why this directive and this anchor
+  std::size_t line = 0;     ///< in the changed file, or where it was in the old one
+  std::size_t changed_tokens = 0, payload_tokens = 0;
+};
+
+/// A piece of the change that no rule says.
+struct UncapturedPiece {
+  std::string path;
+  std::size_t line = 0;   ///< in the changed file
+  bool is_in_old = false; ///< `line` is one of the old file: something went
+  std::string text;       ///< its first line
+  std::string reason;
+  std::size_t changed_tokens = 0;
+};
+
+struct FileCapture {
+  std::vector<CapturedEdit> edits;
+  std::vector<UncapturedPiece> refused;
+  bool only_layout = false;  ///< comments and layout differ, the code does not
+};
+
+struct FileVersions {
+  std::string path;
+  std::string before, after;
+  std::string commit;  ///< that has `before`; may be empty
+};
+
+/// Fails with what parsing fails with.
+[[nodiscard]] Result<FileCapture> capture_file(const Language& language, const FileVersions& file);
+
+}  // namespace portpatch

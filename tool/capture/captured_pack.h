@@ -1,0 +1,41 @@
+// Captured edits as files of a pack: names, queries with the comment at their top, settings, base.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "capture/capture_file.h"
+#include "pack/lock.h"
+#include "pack/retire.h"
+
+namespace portpatch {
+
+/// A captured edit with the name that its rule gets.
+struct CapturedRule {
+  std::string name;      ///< "python/all-reduce-utils-max-sizes-12", within the pack
+  std::string language;
+  CapturedEdit edit;
+};
+
+/// Names the edits of one file; names that `taken` says are in use get a number.
+[[nodiscard]] std::vector<CapturedRule> name_rules(const std::string& language, const FileCapture& capture, std::vector<std::string>& taken);
+
+/// What the pack is now, as far as a capture changes it.
+struct PackState {
+  std::string name;                     ///< of a new pack
+  std::optional<std::string> settings;  ///< pack.toml; nullopt: there is no pack yet
+  std::optional<std::string> lock_text;
+  PackLock lock;
+};
+
+/// The files that bring `rules` into the pack. `reason` stands at the top of each rule; `group` ties
+/// them together, unless it is empty or there is but one.
+[[nodiscard]] std::vector<PackFileChange> captured_files(const PackState& pack, const std::vector<CapturedRule>& rules, const std::string& reason,
+                                                         const std::string& group);
+
+/// Words of `text` joined by hyphens, in lower case, fit for a file name.
+[[nodiscard]] std::string slug(std::string_view text, std::size_t limit);
+
+}  // namespace portpatch

@@ -1,0 +1,126 @@
+#include "capture/pattern.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "capture/content.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::size_t kLineWidth = 90;
+
+bool fits(const Pattern& pattern, const SourceTree& tree, const Node& node) {
+  if (!node.is_named() || node.is_extra()) return false;
+  if (pattern.kind != "_" && node.kind() != pattern.kind) return false;
+  return !pattern.text || node.text(tree.text()) == *pattern.text;
+}
+
+/// Targets of all ways in which `pattern` matches `node`; nullopt when there is none. A pattern
+/// without a target has an empty list.
+std::optional<std::vector<Node>> match(const Pattern& pattern, const SourceTree& tree, const Node& node) {
+  if (!fits(pattern, tree, node)) return std::nullopt;
+  std::vector<Node> targets;
+  if (pattern.is_target) targets.push_back(node);
+  const auto children = fields_of(node);
+  std::vector<std::size_t> ends{0};  // where the children matched so far may end
+  for (const auto& wanted : pattern.children) {
+    std::vector<std::size_t> next;
+    std::vector<Node> found;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const bool in_order = std::ranges::any_of(ends, [&](std::size_t end) {
+        if (i < end) return false;
+        return !wanted.is_adjacent || std::none_of(children.begin() + static_cast<std::ptrdiff_t>(end), children.begin() + static_cast<std::ptrdiff_t>(i), [](const NodeInField& one) { return one.node.is_named(); });
+      });
+      if (!in_order || children[i].field != wanted.field) continue;
+      if (const auto inner = match(wanted, tree, children[i].node)) {
+        next.push_back(i + 1);
+        found.insert(found.end(), inner->begin(), inner->end());
+      }
+    }
+    if (next.empty()) return std::nullopt;
+    targets.insert(targets.end(), found.begin(), found.end());
+    ends = std::move(next);
+  }
+  return targets;
+}
+
+void name_captures(Pattern& pattern, std::string_view target, std::set<std::string>& used) {
+  if (pattern.is_target || pattern.text) {
+    auto name = pattern.is_target ? std::string(target) : pattern.field.empty() ? pattern.kind : pattern.field;
+    if (name == "left" || name == "declarator") name = "name";
+    if (name == "_") name = "node";
+    pattern.capture = name;
+    for (int number = 2; !used.insert(pattern.capture).second; ++number) pattern.capture = fmt::format("{}_{}", name, number);
+  }
+  for (auto& child : pattern.children) name_captures(child, target, used);
+}
+
+std::string print_flat(const Pattern& pattern) {
+  std::string out = pattern.is_adjacent ? ". " : "";
+  if (!pattern.field.empty()) out += pattern.field + ": ";
+  out += "(" + pattern.kind;
+  for (const auto& child : pattern.children) out += " " + print_flat(child);
+  out += ")";
+  if (!pattern.capture.empty()) out += " @" + pattern.capture;
+  return out;
+}
+
+}  // namespace
+
+std::vector<Node> targets_of(const Pattern& pattern, const SourceTree& tree, const Node& root) {
+  std::vector<Node> targets;
+  walk(root, [&](const Node& node) {
+    if (const auto found = match(pattern, tree, node)) {
+      for (const auto& one : *found) {
+        if (std::ranges::find(targets, one) == targets.end()) targets.push_back(one);
+      }
+    }
+    return node.is_named();
+  });
+  return targets;
+}
+
+std::string query_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n') out += "\\n";
+    else if (c == '\t') out += "\\t";
+    else if (c == '\r') out += "\\r";
+    else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+void name_captures(Pattern& pattern, std::string_view target) {
+  // The target has its name for itself.
+  std::set<std::string> used;
+  name_captures(pattern, target, used);
+}
+
+std::string print(const Pattern& pattern, std::size_t indent) {
+  const auto flat = print_flat(pattern);
+  if (pattern.children.empty() || indent + flat.size() <= kLineWidth) return flat;
+  std::string out = pattern.is_adjacent ? ". " : "";
+  if (!pattern.field.empty()) out += pattern.field + ": ";
+  out += "(" + pattern.kind;
+  for (const auto& child : pattern.children) out += fmt::format("\n{}{}", std::string(indent + 2, ' '), print(child, indent + 2));
+  out += ")";
+  if (!pattern.capture.empty()) out += " @" + pattern.capture;
+  return out;
+}
+
+std::vector<std::string> predicates_of(const Pattern& pattern) {
+  std::vector<std::string> predicates;
+  if (pattern.text) predicates.push_back(fmt::format("(#eq? @{} {})", pattern.capture, query_string(*pattern.text)));
+  for (const auto& child : pattern.children) std::ranges::move(predicates_of(child), std::back_inserter(predicates));
+  return predicates;
+}
+
+}  // namespace portpatch

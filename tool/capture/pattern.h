@@ -1,0 +1,37 @@
+// A query pattern under construction: what an author would write to point at one node.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "syntax/source_tree.h"
+
+namespace portpatch {
+
+/// `field: (kind children...) @capture`, with `(#eq? @capture text)` where it has a text.
+struct Pattern {
+  std::string kind;               ///< "_": any named node
+  std::string field = {};
+  std::string capture = {};
+  std::optional<std::string> text = std::nullopt;
+  std::vector<Pattern> children = {};
+  bool is_target = false;         ///< the node that is pointed at
+  bool is_adjacent = false;       ///< stands directly behind the sibling in front of it (`.`)
+};
+
+/// The nodes at or below `root` that are the target of a match of `pattern`, in source order, once each.
+[[nodiscard]] std::vector<Node> targets_of(const Pattern& pattern, const SourceTree& tree, const Node& root);
+
+/// `text` as a string of query notation.
+[[nodiscard]] std::string query_string(std::string_view text);
+
+/// Gives every node that has a text, and the target, a capture of its own: by field and role.
+void name_captures(Pattern& pattern, std::string_view target);
+
+/// The pattern in query notation, lines after the first behind `indent` blanks.
+[[nodiscard]] std::string print(const Pattern& pattern, std::size_t indent);
+/// Its `(#eq? ...)` predicates, one each.
+[[nodiscard]] std::vector<std::string> predicates_of(const Pattern& pattern);
+
+}  // namespace portpatch

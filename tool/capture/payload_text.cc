@@ -1,0 +1,58 @@
+#include "capture/payload_text.h"
+
+#include <algorithm>
+
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+std::string dedented(const SourceTree& tree, ByteRange range) {
+  const auto text = tree.text();
+  const auto indent = indent_at(text, range.begin);
+  std::string out;
+  for (auto at = range.begin; at < range.end;) {
+    const auto end = std::min(text.find('\n', at) == std::string_view::npos ? range.end : text.find('\n', at) + 1, range.end);
+    auto line = text.substr(at, end - at);
+    if (at > range.begin && line.starts_with(indent)) {
+      // A line that begins inside a string is part of its content.
+      const auto around = tree.root().smallest_around({at, std::min(at + 1, range.end)});
+      const auto string = ancestor_with(tree, around, Role::kString);
+      if (!string || string.range().begin >= at) line.remove_prefix(indent.size());
+    }
+    out += line;
+    at = end;
+  }
+  return out;
+}
+
+std::vector<std::string> comments_in(const SourceTree& tree, const Node& parent) {
+  std::vector<std::string> comments;
+  for (const auto& child : parent.children()) {
+    if (child.is_extra()) comments.emplace_back(child.text(tree.text()));
+  }
+  return comments;
+}
+
+ByteRange with_comments(const SourceTree& tree, const std::vector<Node>& statements, const std::vector<std::string>& known) {
+  ByteRange range{statements.front().range().begin, statements.back().range().end};
+  const auto text = tree.text();
+  while (range.end > range.begin && std::string_view(" \t\r\n").contains(text[range.end - 1])) --range.end;
+  const auto siblings = statements.front().parent().children();
+  const auto first = std::ranges::find(siblings, statements.front());
+  const bool own_line = starts_line(text, range.begin);
+  for (auto at = first; own_line && at != siblings.begin();) {
+    const auto& comment = *--at;
+    const auto between = text.substr(comment.range().end, range.begin - comment.range().end);
+    const bool touches = std::ranges::count(between, '\n') <= 1 && between.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    if (!comment.is_extra() || !touches || !starts_line(text, comment.range().begin)) break;
+    if (std::ranges::find(known, comment.text(text)) != known.end()) break;
+    range.begin = comment.range().begin;
+  }
+  for (const auto& sibling : siblings) {
+    if (!sibling.is_extra() || sibling.range().begin < range.end || sibling.range().begin >= line_end(text, range.end)) continue;
+    range.end = sibling.range().end;
+  }
+  return range;
+}
+
+}  // namespace portpatch

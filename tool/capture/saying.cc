@@ -1,0 +1,289 @@
+#include "capture/saying.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "capture/payload_text.h"
+#include "edit/container.h"
+#include "syntax/language.h"
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+namespace {
+
+using Nodes = std::vector<Node>;
+
+class Sayer {
+ public:
+  Sayer(const Versions& versions, const TreeDiff& diff, const TreeChange& piece)
+      : versions_(versions), diff_(diff), piece_(piece), old_(versions.before.tree()), new_(versions.after.tree()) {}
+
+  std::vector<Saying> take() && {
+    if (piece_.removed.empty()) inserted();
+    else if (piece_.inserted.empty()) removed();
+    else replaced();
+    return std::move(sayings_);
+  }
+
+ private:
+  [[nodiscard]] std::string_view old_text(const Node& node) const { return node.text(old_.text()); }
+  [[nodiscard]] std::string_view new_text(const Node& node) const { return node.text(new_.text()); }
+  [[nodiscard]] std::string value(const Node& node) const { return dedented(new_, node.range()); }
+  [[nodiscard]] AnchorTarget both(const Node& before) const { return {before, diff_.match_of(before)}; }
+
+  /// The old node that `after` is the new version of; null when it is new.
+  [[nodiscard]] Node old_of(const Node& after) const {
+    for (const auto& child : piece_.old_parent.children()) {
+      if (diff_.match_of(child) == after) return child;
+    }
+    return {};
+  }
+
+  void add(std::string directive, std::string capture, AnchorTarget target, std::vector<std::string> arguments, std::string topic) {
+    sayings_.push_back({.directive = std::move(directive), .capture = std::move(capture), .target = target, .arguments = std::move(arguments), .topic = std::move(topic)});
+  }
+
+  // ---- something came ----
+
+  void inserted() {
+    const auto& parent = piece_.old_parent;
+    if (has_role(old_, parent, Role::kArguments)) argument_came();
+    if (has_role(old_, parent, Role::kMap) || has_role(old_, parent, Role::kSequence)) item_came();
+    if (has_role(old_, parent, Role::kBlock)) statements_came();
+    else beside_sibling();
+  }
+
+  void argument_came() {
+    const auto& item = piece_.inserted[0];
+    if (!has_role(new_, item, Role::kEntry)) return;
+    const auto parts = entry_parts(new_, item);
+    if (!parts.key || !parts.value) return;
+    const auto around = piece_.old_parent.parent();
+    const bool is_call = static_cast<bool>(around.field("function"));
+    add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
+  }
+
+  void item_came() {
+    const auto& item = piece_.inserted[0];
+    const auto target = both(piece_.old_parent);
+    if (has_role(new_, item, Role::kEntry)) {
+      const auto parts = entry_parts(new_, item);
+      if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
+    }
+    add("ensure-element!", "list", target, {value(item)}, std::string(new_text(item)));
+  }
+
+  /// The statement or item next to what came.
+  [[nodiscard]] Node sibling(bool in_front) const {
+    const auto siblings = named(piece_.new_parent);
+    const auto first = std::ranges::find(siblings, piece_.inserted.front());
+    const auto last = std::ranges::find(siblings, piece_.inserted.back());
+    if (in_front) return first == siblings.begin() ? Node() : old_of(*(first - 1));
+    return last == siblings.end() || last + 1 == siblings.end() ? Node() : old_of(*(last + 1));
+  }
+
+  [[nodiscard]] static Nodes named(const Node& parent) {
+    Nodes nodes;
+    for (const auto& child : parent.named_children()) {
+      if (!child.is_extra()) nodes.push_back(child);
+    }
+    return nodes;
+  }
+
+  void beside_sibling() {
+    const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    const auto topic = topic_of(piece_.inserted[0]);
+    if (const auto in_front = sibling(true)) add("insert-after!", capture_name(in_front), both(in_front), {text}, topic);
+    if (const auto behind = sibling(false)) add("insert-before!", capture_name(behind), both(behind), {text}, topic);
+  }
+
+  void statements_came() {
+    beside_sibling();
+    const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    if (!sibling(false) && piece_.old_parent.parent()) {
+      add("append!", "block", both(piece_.old_parent), {text}, topic_of(piece_.inserted[0]));
+    }
+  }
+
+  // ---- something went ----
+
+  void removed() {
+    const auto& gone = piece_.removed[0];
+    Saying saying{.directive = "remove!", .capture = capture_name(gone), .target = {gone, {}}, .arguments = {}, .container = both(piece_.old_parent),
+                  .gone = dedented(old_, gone.range()), .topic = topic_of_old(gone)};
+    sayings_.push_back(std::move(saying));
+  }
+
+  // ---- something reads otherwise ----
+
+  void replaced() {
+    if (piece_.removed.size() > 1) {
+      wrap_statements();
+      return;
+    }
+    const auto& before = piece_.removed[0];
+    const AnchorTarget target{before, piece_.inserted[0]};
+    if (piece_.inserted.size() == 1) {
+      operand_came(target);
+      part_of_string(target);
+      wrapped(target, target.after.range());
+    }
+    const auto text = piece_.inserted.size() == 1 && !has_role(old_, piece_.old_parent, Role::kBlock)
+                          ? value(piece_.inserted[0])
+                          : dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    add("replace!", capture_name(before), target, {text}, topic_of_old(before));
+  }
+
+  /// `a or x` for `a`: widened; `a and x`: narrowed.
+  void operand_came(const AnchorTarget& target) {
+    const auto whole = inside_layout(target.after);
+    const auto left = whole.field("left"), right = whole.field("right"), sign = whole.field("operator");
+    if (!left || !right || !sign || versions_.after.hash(left) != versions_.before.hash(target.before)) return;
+    const auto word = new_text(sign);
+    const bool widens = word == "or" || word == "||";
+    if (!widens && word != "and" && word != "&&") return;
+    add(widens ? "widen!" : "narrow!", "condition", target, {value(right)}, std::string(new_text(right)));
+  }
+
+  [[nodiscard]] Node inside_layout(Node node) const {
+    while (has_role(new_, node, Role::kLayout) && named(node).size() == 1) node = named(node)[0];
+    return node;
+  }
+
+  void part_of_string(const AnchorTarget& target) {
+    if (!has_role(old_, target.before, Role::kString) || !has_role(new_, target.after, Role::kString)) return;
+    const auto before = old_text(target.before), after = new_text(target.after);
+    const auto least = std::min(before.size(), after.size());
+    std::size_t front = 0, back = 0;
+    while (front < least && before[front] == after[front]) ++front;
+    while (back < least - front && before[before.size() - 1 - back] == after[after.size() - 1 - back]) ++back;
+    // Whole words, and enough of them that the part stands there once.
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80; };
+    constexpr std::size_t kQuotes = 1;
+    while (front > kQuotes && (is_word(before[front - 1]) || before.size() == front + back)) --front;
+    while (back > kQuotes && is_word(before[before.size() - back])) --back;
+    const auto part = before.substr(front, before.size() - front - back);
+    const auto text = after.substr(front, after.size() - front - back);
+    if (part.empty() || part.contains('\n') || text.contains('\n') || part.size() + 8 > before.size()) return;
+    add("replace!", "text", target, {std::string(part), std::string(text)}, topic_of_old(target.before));
+  }
+
+  /// The old node stands whole within the new one.
+  void wrapped(const AnchorTarget& target, ByteRange range) {
+    const auto mark = find_whole(target.before, target.after);
+    if (!mark) return;
+    const auto capture = capture_name(target.before);
+    add("wrap!", capture, target, {around_mark(range, mark.range(), capture)}, topic_of(target.after));
+  }
+
+  [[nodiscard]] Node find_whole(const Node& before, const Node& after) const {
+    Node found;
+    int count = 0;
+    walk(after, [&](const Node& node) {
+      if (versions_.after.size(node) < versions_.before.size(before)) return false;
+      if (node == after || versions_.after.hash(node) != versions_.before.hash(before) || node.kind() != before.kind()) return true;
+      found = node;
+      ++count;
+      return false;
+    });
+    return count == 1 ? found : Node();
+  }
+
+  [[nodiscard]] std::string around_mark(ByteRange range, ByteRange mark, std::string_view capture) const {
+    // The mark takes the place of the text before it is dedented: its lines go with it.
+    const auto whole = dedented(new_, range);
+    const auto inner = dedented_inside(range, mark);
+    const auto at = whole.find(inner);
+    if (at == std::string::npos || whole.find(inner, at + 1) != std::string::npos) {
+      return std::string(new_.text().substr(range.begin, mark.begin - range.begin)) + fmt::format("${{{}}}", capture) + std::string(new_.text().substr(mark.end, range.end - mark.end));
+    }
+    return whole.substr(0, at) + fmt::format("${{{}}}", capture) + whole.substr(at + inner.size());
+  }
+
+  /// How the text of `mark` reads within the dedented text of `range`.
+  [[nodiscard]] std::string dedented_inside(ByteRange range, ByteRange mark) const {
+    const auto head = dedented(new_, {range.begin, mark.begin});
+    return dedented(new_, {range.begin, mark.end}).substr(head.size());
+  }
+
+  /// Statements that stand within a new one: `if x:` around them.
+  void wrap_statements() {
+    if (piece_.inserted.size() != 1) return;
+    const auto& after = piece_.inserted[0];
+    const auto wanted = versions_.before.hash(piece_.removed[0]);
+    Nodes inner;
+    walk(after, [&](const Node& node) {
+      if (!inner.empty() || versions_.after.hash(node) != wanted) return inner.empty();
+      const auto siblings = named(node.parent());
+      auto at = std::ranges::find(siblings, node);
+      std::size_t i = 0;
+      for (; i < piece_.removed.size() && at != siblings.end() && versions_.after.hash(*at) == versions_.before.hash(piece_.removed[i]); ++i) inner.push_back(*at++);
+      if (i < piece_.removed.size()) inner.clear();
+      return inner.empty();
+    });
+    if (inner.empty()) return;
+    // TODO: several statements as one capture
+  }
+
+  // ---- names ----
+
+  /// What people call a node of this sort.
+  [[nodiscard]] std::string capture_name(const Node& node) const {
+    if (has_role(old_, node, Role::kString)) return "text";
+    if (has_role(old_, node, Role::kScope)) return "definition";
+    if (has_role(old_, node, Role::kEntry)) return "entry";
+    if (has_role(old_, node, Role::kMap)) return "table";
+    if (node.field("function")) return "call";
+    if (has_role(old_, node.parent(), Role::kBlock)) return "statement";
+    for (const auto& [child, field] : fields_of(node.parent())) {
+      if (child == node && (field == "condition" || field == "value" || field == "right")) return field == "right" ? "value" : std::string(field);
+    }
+    return "node";
+  }
+
+  /// The first name or text in it that tells what it is about.
+  [[nodiscard]] static std::string topic_in(const SourceTree& tree, const Node& node) {
+    for (const auto& field : tree.language().anchor_fields()) {
+      if (const auto child = node.field(field)) return std::string(child.text(tree.text()));
+    }
+    const auto children = named(node);
+    if (children.size() >= 1 && !children[0].text(tree.text()).contains('\n')) return topic_in(tree, children[0]);
+    return std::string(node.text(tree.text()));
+  }
+  [[nodiscard]] std::string topic_of(const Node& node) const { return topic_in(new_, node); }
+  [[nodiscard]] std::string topic_of_old(const Node& node) const { return topic_in(old_, node); }
+
+  const Versions& versions_;
+  const TreeDiff& diff_;
+  const TreeChange& piece_;
+  const SourceTree& old_;
+  const SourceTree& new_;
+  std::vector<Saying> sayings_;
+};
+
+}  // namespace
+
+std::vector<TreeChange> pieces_of(const Versions& versions, const TreeChange& change) {
+  const auto& tree = versions.before.tree();
+  const bool items = has_role(tree, change.old_parent, Role::kMap) || has_role(tree, change.old_parent, Role::kSequence) || has_role(tree, change.old_parent, Role::kArguments);
+  std::vector<TreeChange> pieces;
+  if (!change.removed.empty() && !change.inserted.empty()) {
+    if (change.removed.size() == 1 || !has_role(tree, change.old_parent, Role::kBlock)) return {change};
+  }
+  for (const auto& node : change.removed) pieces.push_back({change.old_parent, change.new_parent, {node}, {}});
+  if (items) {
+    for (const auto& node : change.inserted) pieces.push_back({change.old_parent, change.new_parent, {}, {node}});
+  } else if (!change.inserted.empty()) {
+    pieces.push_back({change.old_parent, change.new_parent, {}, change.inserted});
+  }
+  return pieces;
+}
+
+std::vector<Saying> sayings_for(const Versions& versions, const TreeDiff& diff, const TreeChange& piece) {
+  return Sayer(versions, diff, piece).take();
+}
+
+}  // namespace portpatch

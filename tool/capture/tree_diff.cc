@@ -1,0 +1,247 @@
+#include "capture/tree_diff.h"
+
+#include <algorithm>
+#include <map>
+
+#include "syntax/roles.h"
+
+namespace portpatch {
+
+namespace {
+
+/// Pieces of one expression or simple statement that differ are told one by one up to this many,
+/// and up to this share of its tokens; beyond it has been rewritten.
+constexpr std::size_t kMostPieces = 2;
+constexpr double kMostRewritten = 0.5;
+/// Siblings that share less than this of their tokens are not versions of one another.
+constexpr double kLeastLikeness = 0.5;
+/// Longer lists of siblings are compared in order only, without looking for the best pairs.
+constexpr std::size_t kMostSiblings = 2000;
+
+using Nodes = std::vector<Node>;
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+
+class Comparer {
+ public:
+  Comparer(const TreeContent& before, const TreeContent& after) : before_(before), after_(after) {}
+
+  TreeDiff take() && {
+    compare(before_.tree().root(), after_.tree().root(), diff_.changes);
+    return std::move(diff_);
+  }
+
+ private:
+  using Changes = std::vector<TreeChange>;
+
+  [[nodiscard]] bool equal(const Node& a, const Node& b) const { return before_.hash(a) == after_.hash(b); }
+  [[nodiscard]] bool has(const Node& node, Role role) const { return has_role(before_.tree(), node, role); }
+
+  /// Are its children siblings of which one may come or go without the others?
+  [[nodiscard]] bool is_list(const Node& node) const {
+    return has(node, Role::kBlock) || has(node, Role::kMap) || has(node, Role::kSequence) || has(node, Role::kArguments);
+  }
+  /// May `child` come or go although its parent is no list: a clause, a decorator?
+  [[nodiscard]] static bool is_clause(const SourceTree& tree, const Node& child) { return has_role(tree, child, Role::kStatement); }
+
+  void match(const Node& a, const Node& b) {
+    diff_.matches[a.id()] = b;
+    if (!equal(a, b)) return;
+    const auto one = code_children(before_.tree(), a), two = code_children(after_.tree(), b);
+    if (one.size() != two.size()) return;  // one of them in grouping parentheses
+    for (std::size_t i = 0; i < one.size(); ++i) match(one[i], two[i]);
+  }
+
+  void compare(const Node& a, const Node& b, Changes& changes) {
+    match(a, b);
+    if (equal(a, b)) return;
+    const auto one = children(before_.tree(), a), two = children(after_.tree(), b);
+    if (a.kind() != b.kind() || one.empty() || two.empty() || has(a, Role::kString) || wraps(a, b)) return replaced(a, b, changes);
+    Changes inner;
+    if (!compare_children(a, b, one, two, inner)) return replaced(a, b, changes);
+    if (!has_block(before_.tree(), a) && !is_list(a) && is_rewritten(a, b, inner)) return replaced(a, b, changes);
+    std::ranges::move(inner, std::back_inserter(changes));
+  }
+
+  void replaced(const Node& a, const Node& b, Changes& changes) {
+    changes.push_back({a.parent(), b.parent(), {a}, {b}});
+  }
+
+  /// Children that are compared: of lists without their separators.
+  [[nodiscard]] Nodes children(const SourceTree& tree, const Node& node) const {
+    auto nodes = code_children(tree, node);
+    const bool list = has_role(tree, node, Role::kBlock) || has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) || has_role(tree, node, Role::kArguments);
+    if (list) std::erase_if(nodes, [](const Node& child) { return !child.is_named(); });
+    return nodes;
+  }
+
+  [[nodiscard]] static bool has_block(const SourceTree& tree, const Node& node) {
+    bool found = false;
+    walk(node, [&](const Node& one) {
+      found |= one != node && has_role(tree, one, Role::kBlock);
+      return !found && one.is_named();
+    });
+    return found;
+  }
+
+  /// Does `a` stand whole within `b`?
+  [[nodiscard]] bool wraps(const Node& a, const Node& b) const {
+    if (is_list(a) || before_.size(a) >= after_.size(b)) return false;
+    bool found = false;
+    const auto wanted = before_.hash(a);
+    walk(b, [&](const Node& one) {
+      if (found || after_.size(one) < before_.size(a)) return false;
+      found = one != b && after_.hash(one) == wanted && one.kind() == a.kind();
+      return !found;
+    });
+    return found;
+  }
+
+  [[nodiscard]] bool is_rewritten(const Node& a, const Node& b, const Changes& inner) const {
+    std::size_t changed = 0;
+    for (const auto& change : inner) {
+      for (const auto& node : change.removed) changed += before_.size(node);
+      for (const auto& node : change.inserted) changed += after_.size(node);
+    }
+    return inner.size() > kMostPieces || static_cast<double>(changed) > kMostRewritten * static_cast<double>(before_.size(a) + after_.size(b));
+  }
+
+  /// Pairs of equal children in order (longest common subsequence), behind equal ends.
+  [[nodiscard]] Pairs equal_pairs(const Nodes& one, const Nodes& two) const {
+    std::size_t front = 0, back = 0;
+    const auto least = std::min(one.size(), two.size());
+    while (front < least && equal(one[front], two[front])) ++front;
+    while (back < least - front && equal(one[one.size() - 1 - back], two[two.size() - 1 - back])) ++back;
+    Pairs pairs;
+    for (std::size_t i = 0; i < front; ++i) pairs.emplace_back(i, i);
+    const auto rows = one.size() - front - back, columns = two.size() - front - back;
+    if (rows > 0 && columns > 0 && rows <= kMostSiblings && columns <= kMostSiblings) {
+      std::vector<std::uint32_t> lengths((rows + 1) * (columns + 1));
+      const auto at = [&](std::size_t i, std::size_t k) -> std::uint32_t& { return lengths[i * (columns + 1) + k]; };
+      for (auto i = rows; i-- > 0;) {
+        for (auto k = columns; k-- > 0;) {
+          at(i, k) = equal(one[front + i], two[front + k]) ? at(i + 1, k + 1) + 1 : std::max(at(i + 1, k), at(i, k + 1));
+        }
+      }
+      for (std::size_t i = 0, k = 0; i < rows && k < columns;) {
+        if (equal(one[front + i], two[front + k])) pairs.emplace_back(front + i++, front + k++);
+        else if (at(i + 1, k) >= at(i, k + 1)) ++i;
+        else ++k;
+      }
+    }
+    for (auto i = back; i-- > 0;) pairs.emplace_back(one.size() - 1 - i, two.size() - 1 - i);
+    return pairs;
+  }
+
+  /// How much of their tokens two nodes share, 0 to 1.
+  [[nodiscard]] double likeness(const Node& a, const Node& b) const {
+    std::map<std::string_view, int> counts;
+    std::size_t all = 0, common = 0;
+    const auto each_token = [](const SourceTree& tree, const Node& node, auto&& visit) {
+      walk(node, [&](const Node& one) {
+        if (one.is_extra()) return false;
+        if (one.child_count() == 0) visit(one.text(tree.text()));
+        return true;
+      });
+    };
+    each_token(before_.tree(), a, [&](std::string_view token) { ++counts[token], ++all; });
+    each_token(after_.tree(), b, [&](std::string_view token) {
+      ++all;
+      if (counts[token]-- > 0) ++common;
+    });
+    return all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+  }
+
+  /// The text by which people know a sibling: a definition's name, a key.
+  [[nodiscard]] static std::string_view name_of(const SourceTree& tree, const Node& node) {
+    for (const auto* field : {"name", "key", "left", "declarator"}) {
+      if (const auto child = node.field(field)) return child.text(tree.text());
+    }
+    for (const auto role : {Role::kScope, Role::kBinding}) {
+      const auto inner = child_with(tree, node, role);
+      if (inner && node.named_children().size() == 1) return name_of(tree, inner);
+    }
+    return {};
+  }
+
+  /// How well `b` may be the new version of its sibling `a`; 0: not at all.
+  [[nodiscard]] double kinship(const Node& a, const Node& b) const {
+    if (a.kind() != b.kind() || !a.is_named()) return 0;
+    const auto like = likeness(a, b);
+    const auto name = name_of(before_.tree(), a);
+    const bool same_name = !name.empty() && name == name_of(after_.tree(), b);
+    return same_name ? 1 + like : like >= kLeastLikeness ? like : 0;
+  }
+
+  /// Pairs within a gap, in order, with the greatest kinship in all.
+  [[nodiscard]] Pairs kin_pairs(const Nodes& one, const Nodes& two, std::size_t i0, std::size_t i1, std::size_t k0, std::size_t k1) const {
+    const auto rows = i1 - i0, columns = k1 - k0;
+    if (rows == 0 || columns == 0 || rows * columns > 10'000) return {};
+    std::vector<double> kin(rows * columns), best((rows + 1) * (columns + 1));
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < columns; ++k) kin[i * columns + k] = kinship(one[i0 + i], two[k0 + k]);
+    }
+    const auto at = [&](std::size_t i, std::size_t k) -> double& { return best[i * (columns + 1) + k]; };
+    for (auto i = rows; i-- > 0;) {
+      for (auto k = columns; k-- > 0;) {
+        at(i, k) = std::max({at(i + 1, k), at(i, k + 1), kin[i * columns + k] > 0 ? at(i + 1, k + 1) + kin[i * columns + k] : 0});
+      }
+    }
+    Pairs pairs;
+    for (std::size_t i = 0, k = 0; i < rows && k < columns;) {
+      const auto here = kin[i * columns + k];
+      if (here > 0 && at(i, k) == at(i + 1, k + 1) + here) pairs.emplace_back(i0 + i++, k0 + k++);
+      else if (at(i + 1, k) >= at(i, k + 1)) ++i;
+      else ++k;
+    }
+    return pairs;
+  }
+
+  /// False when the children do not fit each other, so that the parents as a whole differ.
+  bool compare_children(const Node& a, const Node& b, const Nodes& one, const Nodes& two, Changes& changes) {
+    const bool list = is_list(a);
+    auto pairs = equal_pairs(one, two);
+    if (!list && one.size() == two.size() && std::ranges::none_of(pairs, [](const auto& pair) { return pair.first != pair.second; })) {
+      // The same parts in the same places.
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        if (!equal(one[i], two[i]) && (!one[i].is_named() || !two[i].is_named())) return false;
+        compare(one[i], two[i], changes);
+      }
+      return true;
+    }
+    pairs.emplace_back(one.size(), two.size());
+    std::size_t i0 = 0, k0 = 0;
+    for (const auto& [i1, k1] : pairs) {
+      auto kin = kin_pairs(one, two, i0, i1, k0, k1);
+      kin.emplace_back(i1, k1);
+      for (const auto& [i, k] : kin) {
+        TreeChange change{a, b, Nodes(one.begin() + i0, one.begin() + i), Nodes(two.begin() + k0, two.begin() + k)};
+        if (!list && !may_come_and_go(change)) return false;
+        if (!change.removed.empty() || !change.inserted.empty()) changes.push_back(std::move(change));
+        if (i < one.size() && k < two.size()) compare(one[i], two[k], changes);
+        i0 = i + 1;
+        k0 = k + 1;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool may_come_and_go(const TreeChange& change) const {
+    return std::ranges::all_of(change.removed, [&](const Node& node) { return is_clause(before_.tree(), node); }) &&
+           std::ranges::all_of(change.inserted, [&](const Node& node) { return is_clause(after_.tree(), node); });
+  }
+
+  const TreeContent& before_;
+  const TreeContent& after_;
+  TreeDiff diff_;
+};
+
+}  // namespace
+
+Node TreeDiff::match_of(const Node& old_node) const {
+  const auto found = matches.find(old_node.id());
+  return found == matches.end() ? Node() : found->second;
+}
+
+TreeDiff compare_trees(const TreeContent& before, const TreeContent& after) { return Comparer(before, after).take(); }
+
+}  // namespace portpatch
