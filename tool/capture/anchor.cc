@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/payload_text.h"
 #include "syntax/language.h"
 #include "syntax/roles.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostLevels = 8;
 /// A text that is longer, or has several lines, is no anchor that a person would write.
-constexpr std::size_t kLongestName = 80, kLongestText = 160;
+constexpr std::size_t kLongestName = 80, kLongestText = 600;
 
 bool is_short(std::string_view text, std::size_t limit) { return !text.empty() && text.size() <= limit && !text.contains('\n'); }
 
@@ -60,11 +61,31 @@ std::string field_of(const Node& node) {
   return {};
 }
 
+/// The node's own text, as it stands or, when it has several lines, as code.
+bool set_text(Pattern& pattern, const TreeContent& content, const Node& node) {
+  const auto text = node.text(content.tree().text());
+  if (text.size() > kLongestText) return false;
+  if (text.contains('\n')) {
+    pattern.text = dedented(content.tree(), node.range());
+    pattern.content = content.hash(node);
+  } else {
+    pattern.text = std::string(text);
+  }
+  return true;
+}
+
+std::vector<Node> in_scope(const Pattern& pattern, const TreeContent& content, const std::string& scope) {
+  auto targets = targets_of(pattern, content);
+  std::erase_if(targets, [&](const Node& node) { return scope_path(content.tree(), node) != scope; });
+  return targets;
+}
+
 /// How much of the target's own is in the pattern.
 enum class Own { kKind, kIdentity, kFullIdentity, kText };
 
 /// Which of what is around it is.
-enum class Around { kNothing, kTop, kAll, kSibling };
+/// kTop: the outermost node of the pattern; kScope: that one, and it is the scope, which says little.
+enum class Around { kNothing, kTop, kAll, kSibling, kScope };
 
 class Finder {
  public:
@@ -72,25 +93,32 @@ class Finder {
       : versions_(versions), target_(target), scope_(scope_path(versions.before.tree(), target.before)) {
     for (auto node = target.before; node && chain_.size() <= kMostLevels; node = node.parent()) {
       chain_.push_back(node);
-      if (node != target.before && (has_role(old_tree(), node, Role::kScope) || !node.parent())) break;
+      has_scope_ = node != target.before && has_role(old_tree(), node, Role::kScope);
+      if (has_scope_ || !node.parent()) break;
     }
   }
 
   std::optional<Anchor> find() {
     const auto levels = chain_.size();
     const auto attempt = [&](Own own, Around around) -> std::optional<Anchor> {
-      const std::size_t first = around == Around::kNothing || around == Around::kSibling ? 0 : 1;
-      const std::size_t end = around == Around::kNothing || around == Around::kSibling ? 1 : levels;
+      const bool alone = around == Around::kNothing || around == Around::kSibling;
+      // Bodies of the scope itself are known by its name; of anything in them that alone says little.
+      const bool says_little = has_scope_ && own == Own::kKind && !has_role(old_tree(), target_.before, Role::kBlock);
+      const std::size_t first = alone ? 0 : around == Around::kScope ? levels - 1 : 1;
+      const std::size_t end = alone ? 1 : says_little && around != Around::kScope ? levels - 1 : levels;
+      if (around == Around::kScope && levels < 2) return std::nullopt;
       for (auto level = first; level < end; ++level) {
         if (auto anchor = make(own, around, level)) return anchor;
       }
       return std::nullopt;
     };
+    if (!target_.before.parent()) return whole_file();
     constexpr std::pair<Own, Around> kOrder[] = {
         {Own::kIdentity, Around::kNothing}, {Own::kKind, Around::kTop},         {Own::kFullIdentity, Around::kNothing},
-        {Own::kIdentity, Around::kTop},     {Own::kText, Around::kNothing},     {Own::kKind, Around::kAll},
-        {Own::kFullIdentity, Around::kAll}, {Own::kText, Around::kTop},         {Own::kText, Around::kAll},
-        {Own::kIdentity, Around::kSibling}, {Own::kText, Around::kSibling},     {Own::kKind, Around::kSibling},
+        {Own::kIdentity, Around::kTop},     {Own::kText, Around::kNothing},     {Own::kText, Around::kTop},
+        {Own::kKind, Around::kAll},         {Own::kFullIdentity, Around::kAll}, {Own::kText, Around::kAll},
+        {Own::kIdentity, Around::kSibling}, {Own::kText, Around::kSibling},     {Own::kKind, Around::kScope},
+        {Own::kKind, Around::kSibling},
     };
     for (const auto& [own, around] : kOrder) {
       if (auto anchor = attempt(own, around)) return anchor;
@@ -106,14 +134,17 @@ class Finder {
     const bool same_kind = !target_.after || target_.after.kind() == target_.before.kind();
     Pattern pattern{.kind = same_kind || own == Own::kText ? std::string(target_.before.kind()) : "_", .is_target = true};
     if (own == Own::kText) {
-      const auto text = target_.before.text(old_tree().text());
-      if (!is_short(text, kLongestText)) return std::nullopt;
-      pattern.text = std::string(text);
+      if (!set_text(pattern, versions_.before, target_.before)) return std::nullopt;
     } else if (own != Own::kKind) {
       pattern.children = identity(old_tree(), target_.before, own == Own::kIdentity ? 1 : 4);
       if (pattern.children.empty()) return std::nullopt;
     }
     return pattern;
+  }
+
+  /// The file itself.
+  [[nodiscard]] std::optional<Anchor> whole_file() const {
+    return Anchor{.pattern = {.kind = std::string(target_.before.kind()), .is_target = true}, .scope = {}, .path = versions_.path, .why = "the file"};
   }
 
   [[nodiscard]] std::optional<Anchor> make(Own own, Around around, std::size_t level) const {
@@ -139,7 +170,7 @@ class Finder {
       pattern = std::move(outer);
     }
     if (!has_text) return std::nullopt;
-    Anchor anchor{.pattern = std::move(*pattern), .scope = scope_, .why = {}};
+    Anchor anchor{.pattern = std::move(*pattern), .scope = scope_, .path = {}, .why = {}};
     if (!points_at_target(anchor, own)) return std::nullopt;
     anchor.why = describe(own, around, level);
     return anchor;
@@ -180,37 +211,29 @@ class Finder {
       const auto sibling = siblings[static_cast<std::size_t>(in_front ? at - 1 : at + 1)];
       Pattern other{.kind = std::string(sibling.kind()), .field = field_of(sibling), .children = identity(old_tree(), sibling, 2)};
       if (other.children.empty()) {
-        const auto text = sibling.text(old_tree().text());
-        if (!is_short(text, kLongestText)) continue;
-        other.text = std::string(text);
+        if (!set_text(other, versions_.before, sibling)) continue;
       }
       Pattern block{.kind = std::string(parent.kind())};
       auto self = pattern;
       self.field = field_of(target_.before);
       (in_front ? self : other).is_adjacent = true;
       block.children = in_front ? std::vector{other, self} : std::vector{self, other};
-      if (!is_unique(block, old_tree(), target_.before)) continue;
+      if (!is_unique(block, versions_.before, target_.before)) continue;
       pattern = std::move(block);
       return true;
     }
     return false;
   }
 
-  [[nodiscard]] std::vector<Node> targets_in(const Pattern& pattern, const SourceTree& tree) const {
-    auto targets = targets_of(pattern, tree, tree.root());
-    std::erase_if(targets, [&](const Node& node) { return scope_path(tree, node) != scope_; });
-    return targets;
-  }
-
-  [[nodiscard]] bool is_unique(const Pattern& pattern, const SourceTree& tree, const Node& wanted) const {
-    const auto targets = targets_in(pattern, tree);
+  [[nodiscard]] bool is_unique(const Pattern& pattern, const TreeContent& tree, const Node& wanted) const {
+    const auto targets = in_scope(pattern, tree, scope_);
     return targets.size() == 1 && targets[0] == wanted;
   }
 
   /// Alone before and after; or, where the target's own text changes, alone before and nowhere after.
   [[nodiscard]] bool points_at_target(Anchor& anchor, Own own) const {
-    if (!is_unique(anchor.pattern, old_tree(), target_.before)) return false;
-    const auto later = targets_in(anchor.pattern, versions_.after.tree());
+    if (!is_unique(anchor.pattern, versions_.before, target_.before)) return false;
+    const auto later = in_scope(anchor.pattern, versions_.after, scope_);
     if (target_.after && later.size() == 1 && later[0] == target_.after) {
       return true;
     }
@@ -239,16 +262,16 @@ class Finder {
   const Versions& versions_;
   const AnchorTarget& target_;
   std::string scope_;
+  bool has_scope_ = false;   ///< the last of the chain is the target's scope
   std::vector<Node> chain_;  ///< the target and what is around it, up to its scope
 };
 
-void set_target_text(Pattern& pattern, const std::string& kind, const std::string& text) {
-  if (pattern.is_target) {
-    pattern.kind = kind;
-    pattern.text = text;
-    pattern.children.clear();
+Pattern* target_in(Pattern& pattern) {
+  if (pattern.is_target) return &pattern;
+  for (auto& child : pattern.children) {
+    if (auto* found = target_in(child)) return found;
   }
-  for (auto& child : pattern.children) set_target_text(child, kind, text);
+  return nullptr;
 }
 
 }  // namespace
@@ -259,19 +282,34 @@ std::optional<Anchor> find_anchor(const Versions& versions, const AnchorTarget& 
 }
 
 std::optional<Anchor> held_anchor(const Versions& versions, const Anchor& anchor, const AnchorTarget& target) {
-  const auto text = target.after.text(versions.after.tree().text());
-  if (text.contains('\n') && text.size() > kLongestText) return std::nullopt;
   Anchor held = anchor;
-  set_target_text(held.pattern, std::string(target.after.kind()), std::string(text));
-  const auto in_scope = [&](const SourceTree& tree) {
-    auto found = targets_of(held.pattern, tree, tree.root());
-    std::erase_if(found, [&](const Node& node) { return scope_path(tree, node) != held.scope; });
-    return found;
-  };
-  if (!in_scope(versions.before.tree()).empty()) return std::nullopt;
-  const auto later = in_scope(versions.after.tree());
+  auto* node = target_in(held.pattern);
+  node->kind = target.after.kind();
+  node->children.clear();
+  node->content.reset();
+  if (!set_text(*node, versions.after, target.after)) return std::nullopt;
+  if (!in_scope(held.pattern, versions.before, held.scope).empty()) return std::nullopt;
+  const auto later = in_scope(held.pattern, versions.after, held.scope);
   if (later.size() != 1 || later[0] != target.after) return std::nullopt;
   return held;
+}
+
+std::optional<Anchor> gap_anchor(const Versions& versions, const AnchorTarget& before, const AnchorTarget& behind) {
+  const auto side = [&](const Node& node) -> std::optional<Pattern> {
+    Pattern pattern{.kind = std::string(node.kind()), .field = field_of(node), .children = identity(versions.before.tree(), node, 2)};
+    if (pattern.children.empty() && !set_text(pattern, versions.before, node)) return std::nullopt;
+    return pattern;
+  };
+  auto first = side(before.before), second = side(behind.before);
+  if (!first || !second) return std::nullopt;
+  first->is_target = true;
+  second->is_adjacent = true;
+  Anchor gap{.pattern = {.kind = std::string(before.before.parent().kind()), .children = {std::move(*first), std::move(*second)}},
+             .scope = scope_path(versions.before.tree(), before.before), .path = {}, .why = "its neighbours stand side by side"};
+  if (!in_scope(gap.pattern, versions.before, gap.scope).empty()) return std::nullopt;
+  const auto later = in_scope(gap.pattern, versions.after, gap.scope);
+  if (later.size() != 1 || later[0] != before.after) return std::nullopt;
+  return gap;
 }
 
 }  // namespace portpatch

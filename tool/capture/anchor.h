@@ -18,6 +18,7 @@ struct AnchorTarget {
 struct Anchor {
   Pattern pattern;
   std::string scope;
+  std::string path;    ///< of the file, where nothing but it tells the place: that of the whole file
   /// The pattern reads what the change replaces: it needs a #held! pattern beside it.
   bool reads_old_text = false;
   std::string why;     ///< in words, for --explain
@@ -25,6 +26,7 @@ struct Anchor {
 
 /// The two versions of a file between which anchors are chosen.
 struct Versions {
+  const std::string& path;
   const TreeContent& before;
   const TreeContent& after;
 };
@@ -33,6 +35,10 @@ struct Versions {
 /// changes or goes and nothing around it tells it apart, by its own old text. nullopt when no
 /// pattern does.
 [[nodiscard]] std::optional<Anchor> find_anchor(const Versions& versions, const AnchorTarget& target);
+
+/// A pattern that the change has made true: what stood beside the target that goes stands side by
+/// side. nullopt when that cannot be told from other places.
+[[nodiscard]] std::optional<Anchor> gap_anchor(const Versions& versions, const AnchorTarget& before, const AnchorTarget& behind);
 
 /// `anchor` with the target's new text in place of its old one, when that is unique afterwards and
 /// stands nowhere before; for #held!.

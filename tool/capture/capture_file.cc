@@ -1,9 +1,11 @@
 #include "capture/capture_file.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -27,112 +29,192 @@ std::size_t size_of(const TreeContent& content, const std::vector<Node>& nodes) 
   return sum;
 }
 
-/// How many tokens differ in all.
-std::size_t distance(const TreeContent& before, const TreeContent& after) {
-  std::size_t sum = 0;
-  const auto diff = compare_trees(before, after);
-  for (const auto& change : diff.changes) sum += size_of(before, change.removed) + size_of(after, change.inserted);
-  return sum;
-}
-
-/// The query of a saying, in two ways of writing: as it is kept, with long texts beside it, and whole.
-struct QueryText {
-  std::string kept, whole;
-  std::vector<SideFile> beside;
-};
-
+/// The patterns of a rule as they are written down.
 class QueryWriter {
  public:
-  QueryWriter(std::string language_ending) : ending_(std::move(language_ending)) {}
+  explicit QueryWriter(CapturedEdit& edit) : edit_(edit) {}
 
-  void add(Pattern pattern, const std::string& scope, const std::string& capture, const std::vector<std::string>& extra, const std::string& directive,
-           const std::vector<std::string>& arguments) {
+  void add(const Anchor& anchor, const std::string& capture, const std::vector<std::string>& extra, const std::string& directive, const std::vector<std::string>& arguments) {
+    auto pattern = anchor.pattern;
     name_captures(pattern, capture);
-    auto head = "(" + print(pattern, 1);
-    for (const auto& predicate : predicates_of(pattern)) head += "\n " + predicate;
-    head += fmt::format("\n (#in-scope? @{} {})", capture, query_string(scope));
-    for (const auto& predicate : extra) head += "\n " + predicate;
-    std::string kept = fmt::format("\n (#{} @{}", directive, capture), whole = kept;
-    for (const auto& argument : arguments) {
-      whole += " " + query_string(argument);
-      if (!argument.contains('\n') && argument.size() <= kLongestInline) {
-        kept += " " + query_string(argument);
-        continue;
-      }
-      const auto name = text_.beside.empty() ? std::string("text") : fmt::format("text-{}", text_.beside.size() + 1);
-      kept += fmt::format(" \"file:{}\"", name);
-      text_.beside.push_back({name, argument.ends_with('\n') ? argument : argument + "\n"});
-    }
-    const std::string separator = text_.kept.empty() ? "" : "\n";
-    text_.kept += separator + head + kept + "))\n";
-    text_.whole += separator + head + whole + "))\n";
+    auto place = "(" + print(pattern, 1);
+    for (const auto& predicate : predicates_of(pattern)) place += "\n " + predicate;
+    place += anchor.path.empty() ? fmt::format("\n (#in-scope? @{} {})", capture, query_string(anchor.scope)) : fmt::format("\n (#in-path? {})", query_string(anchor.path));
+    for (const auto& predicate : extra) place += "\n " + predicate;
+    auto text = fmt::format("(#{} @{}", directive, capture);
+    for (const auto& argument : arguments) text += " " + argument_text(argument);
+    edit_.patterns.push_back({std::move(place), {text + ")"}});
   }
-  [[nodiscard]] QueryText take() { return std::move(text_); }
 
  private:
-  std::string ending_;
-  QueryText text_;
+  std::string argument_text(const std::string& argument) {
+    if (!argument.contains('\n') && argument.size() <= kLongestInline) return query_string(argument);
+    const auto name = edit_.beside.empty() ? std::string("text") : fmt::format("text-{}", edit_.beside.size() + 1);
+    edit_.beside.push_back({name, argument.ends_with('\n') ? argument : argument + "\n"});
+    return fmt::format("\"file:{}\"", name);
+  }
+
+  CapturedEdit& edit_;
 };
 
 class Capturer {
  public:
-  Capturer(const Language& language, const FileVersions& file, const SourceTree& before, const SourceTree& after)
-      : language_(language), file_(file), before_(before), after_(after), versions_{before_, after_}, diff_(compare_trees(before_, after_)), text_(file.before) {}
+  Capturer(const Language& language, const FileVersions& file, const ParsedFile& before, const ParsedFile& after)
+      : language_(language), file_(file), old_file_(before), new_file_(after), before_(before.tree()), after_(after.tree()), versions_{file_.path, before_, after_}, diff_(compare_trees(before_, after_)), text_(file.before) {}
 
   FileCapture take() && {
     FileCapture result;
     result.only_layout = diff_.changes.empty();
-    std::vector<TreeChange> pieces;
-    for (const auto& change : diff_.changes) std::ranges::move(pieces_of(versions_, change), std::back_inserter(pieces));
+    for (const auto& change : diff_.changes) std::ranges::move(pieces_of(versions_, change), std::back_inserter(pieces_));
+    is_done_.resize(pieces_.size());
     left_ = distance_now();
-    for (const auto& piece : pieces) {
-      if (auto edit = capture(piece)) result.edits.push_back(std::move(*edit));
-      else result.refused.push_back(refusal(piece));
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (!is_done_[i] && !capture_piece(i) && !capture_around(i)) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
+    for (auto& one : done_) add(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) edit.names = names_for(edit, result.edits);
     return result;
   }
 
  private:
+  /// An edit that was captured, and the pieces of the change that it says.
+  struct Done {
+    CapturedEdit edit;
+    std::shared_ptr<const Rule> rule;
+    std::vector<std::size_t> pieces;
+  };
+
   [[nodiscard]] std::size_t distance_now() const {
     const auto tree = SourceTree::parse(language_, text_);
-    return tree ? distance(TreeContent(*tree), after_) : 0;
+    return tree ? tokens_between(TreeContent(*tree), after_) : 0;
   }
 
-  std::optional<CapturedEdit> capture(const TreeChange& piece) {
+  bool capture_piece(std::size_t index) {
     reason_ = "no directive says such a change";
+    const auto& piece = pieces_[index];
     for (const auto& saying : sayings_for(versions_, diff_, piece)) {
-      if (auto edit = attempt(piece, saying)) return edit;
+      if (attempt(piece, saying, {index})) return true;
     }
-    return std::nullopt;
+    reasons_[index] = reason_;
+    return false;
   }
 
-  std::optional<CapturedEdit> attempt(const TreeChange& piece, const Saying& saying) {
+  /// Says a piece with what is around it: by the expression or simple statement that it is part of,
+  /// else by a structural patch of the statement or definition. Whatever was captured inside is said anew.
+  bool capture_around(std::size_t index) {
+    for (auto node = pieces_[index].old_parent; node && node.parent(); node = node.parent()) {
+      const auto after = diff_.match_of(node);
+      if (!after || has_role(before_.tree(), node, Role::kBlock)) continue;
+      const TreeChange whole{node.parent(), after.parent(), {node}, {after}};
+      std::vector<std::size_t> inside;
+      for (std::size_t i = 0; i < pieces_.size(); ++i) {
+        if (node.range().contains(place_of(pieces_[i]))) inside.push_back(i);
+      }
+      const auto saved = std::pair(text_, left_);
+      auto kept = done_;
+      if (!take_back(inside)) {
+        std::tie(text_, left_) = saved;
+        continue;
+      }
+      for (const auto& saying : sayings_for_whole(versions_, whole)) {
+        if (attempt(whole, saying, inside)) return true;
+      }
+      done_ = std::move(kept);
+      std::tie(text_, left_) = saved;
+    }
+    return false;
+  }
+
+  /// Undoes the edits that say one of `pieces`; the others are made again. False when these do not
+  /// go without them.
+  bool take_back(const std::vector<std::size_t>& pieces) {
+    std::erase_if(done_, [&](const Done& one) {
+      return std::ranges::any_of(one.pieces, [&](std::size_t piece) { return std::ranges::find(pieces, piece) != pieces.end(); });
+    });
+    text_ = file_.before;
+    for (const auto& one : done_) {
+      auto text = applied(*one.rule);
+      if (!text) return false;
+      text_ = std::move(*text);
+    }
+    left_ = distance_now();
+    return true;
+  }
+
+  /// Where a piece is in the old file: siblings that only came stand within their parent.
+  [[nodiscard]] static ByteRange place_of(const TreeChange& piece) {
+    return piece.removed.empty() ? piece.old_parent.range() : ByteRange{piece.removed.front().range().begin, piece.removed.back().range().end};
+  }
+
+  /// Edits at one place that see for themselves whether they hold are one rule.
+  static void add(CapturedEdit edit, std::vector<CapturedEdit>& edits) {
+    const auto same = std::ranges::find_if(edits, [&](const CapturedEdit& other) {
+      return edit.directive.starts_with("ensure-") && other.directive == edit.directive && edit.patterns.size() == 1 && other.patterns.size() == 1 && other.patterns[0].place == edit.patterns[0].place;
+    });
+    if (same == edits.end()) {
+      edits.push_back(std::move(edit));
+      return;
+    }
+    auto directive = std::move(edit.patterns[0].directives[0]);
+    for (auto& side : edit.beside) {
+      const auto name = fmt::format("text-{}", same->beside.size() + 1);
+      const auto mark = fmt::format("\"file:{}\"", side.name);
+      directive.replace(directive.find(mark), mark.size(), fmt::format("\"file:{}\"", name));
+      same->beside.push_back({name, std::move(side.text)});
+    }
+    same->patterns[0].directives.push_back(std::move(directive));
+    same->defines.insert(same->defines.end(), edit.defines.begin(), edit.defines.end());
+    same->changed_tokens += edit.changed_tokens;
+    same->payload_tokens += edit.payload_tokens;
+  }
+
+  bool attempt(const TreeChange& piece, const Saying& saying, std::vector<std::size_t> pieces) {
     const auto anchor = find_anchor(versions_, saying.target);
     if (!anchor) {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
-      return std::nullopt;
+      return false;
     }
-    QueryWriter writer(language_.file_ending());
-    writer.add(anchor->pattern, anchor->scope, saying.capture, {}, saying.directive, saying.arguments);
+    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .defines = defined_names(piece), .base = {},
+                      .why = anchor->why, .line = line_of(piece), .changed_tokens = cost(piece), .payload_tokens = 0};
+    for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
+    QueryWriter writer(edit);
+    writer.add(*anchor, saying.capture, {}, saying.directive, saying.arguments);
     if (saying.target.after && anchor->reads_old_text) {
       const auto held = held_anchor(versions_, *anchor, saying.target);
       if (!held) {
         reason_ = fmt::format("#{}: nothing tells the changed place from others like it", saying.directive);
-        return std::nullopt;
+        return false;
       }
-      writer.add(held->pattern, held->scope, saying.capture, {}, "held!", {});
+      writer.add(*held, saying.capture, {}, "held!", {});
     }
-    if (!saying.target.after) {
-      const auto around = find_anchor(versions_, saying.container);
-      if (!around) {
-        reason_ = fmt::format("#{}: nothing tells what is around it from others like it", saying.directive);
-        return std::nullopt;
-      }
-      writer.add(around->pattern, around->scope, "around", {fmt::format("(#lacks? @around {})", query_string(saying.gone))}, "held!", {});
+    auto done = saying.target.after ? run(piece, saying, std::move(edit)) : run_removal(piece, saying, edit);
+    if (!done) return false;
+    for (const auto index : pieces) is_done_[index] = true;
+    done->pieces = std::move(pieces);
+    done_.push_back(std::move(*done));
+    return true;
+  }
+
+  /// A rule that takes something out: afterwards what is around it lacks it, or what was beside it
+  /// stands side by side.
+  std::optional<Done> run_removal(const TreeChange& piece, const Saying& saying, const CapturedEdit& edit) {
+    if (const auto around = find_anchor(versions_, saying.container)) {
+      auto lacking = edit;
+      QueryWriter(lacking).add(*around, "around", {fmt::format("(#lacks? @around {})", query_string(saying.gone))}, "held!", {});
+      if (auto done = run(piece, saying, std::move(lacking))) return done;
+    } else {
+      reason_ = fmt::format("#{}: nothing tells what is around it from others like it", saying.directive);
     }
-    auto query = writer.take();
-    auto rule = compile(query.whole, visible_names());
+    if (!saying.in_front.after || !saying.behind.after) return std::nullopt;
+    const auto gap = gap_anchor(versions_, saying.in_front, saying.behind);
+    if (!gap) return std::nullopt;
+    auto closed = edit;
+    QueryWriter(closed).add(*gap, "before", {}, "held!", {});
+    return run(piece, saying, std::move(closed));
+  }
+
+  std::optional<Done> run(const TreeChange& piece, const Saying& saying, CapturedEdit edit) {
+    auto rule = compile(query_of(edit, true), visible_names());
     if (!rule) {
       reason_ = fmt::format("#{}: {}", saying.directive, rule.error());
       return std::nullopt;
@@ -142,10 +224,8 @@ class Capturer {
       reason_ = fmt::format("#{}: {}", saying.directive, base.error());
       return std::nullopt;
     }
-    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .query = std::move(query.kept), .beside = std::move(query.beside), .names = {}, .defines = defined_names(piece),
-                      .base = std::move(*base), .why = anchor->why, .line = line_of(piece), .changed_tokens = cost(piece), .payload_tokens = 0};
-    for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
-    return edit;
+    edit.base = std::move(*base);
+    return Done{.edit = std::move(edit), .rule = std::make_shared<const Rule>(std::move(*rule)), .pieces = {}};
   }
 
   /// The rule from its query, or why it does not compile.
@@ -160,27 +240,51 @@ class Capturer {
   /// Applies the rule to the text as it is by now, and keeps the result when it is nearer to the
   /// changed file by just this piece. Gives the base; else why not.
   std::expected<LockedSite, std::string> run_rule(const TreeChange& piece, const Rule& rule) {
-    const auto old_file = ParsedFile::parse(language_, file_.path, file_.before);
-    if (!old_file) return std::unexpected(old_file.error().message);
-    const auto at_base = find_sites(rule, *old_file);
+    const auto at_base = find_sites(rule, old_file_);
     if (!at_base) return std::unexpected(at_base.error().message);
     if (at_base->size() != 1) return std::unexpected(fmt::format("the rule matches {} places in the old file", at_base->size()));
-    const auto file = ParsedFile::parse(language_, file_.path, text_);
-    if (!file) return std::unexpected(file.error().message);
-    const auto sites = find_sites(rule, *file);
-    if (!sites) return std::unexpected(sites.error().message);
-    if (sites->size() != 1) return std::unexpected(fmt::format("beside the other edits the rule matches {} places", sites->size()));
-    const auto plan = plan_file(rule, *file, *sites, Direction::kApply);
-    if (!plan) return std::unexpected(plan.error().message);
-    if (!plan->text) return std::unexpected(plan->sites[0].step.reason.empty() ? std::string("nothing to do") : plan->sites[0].step.reason);
-    const auto tree = SourceTree::parse(language_, *plan->text);
+    auto text = applied(rule);
+    if (!text) return std::unexpected(text.error());
+    const auto tree = SourceTree::parse(language_, *text);
     if (!tree) return std::unexpected(tree.error().message);
-    const auto left = distance(TreeContent(*tree), after_);
-    if (left + cost(piece) > left_) return std::unexpected(std::string("does not give what the changed file reads"));
-    text_ = *plan->text;
+    const auto left = tokens_between(TreeContent(*tree), after_);
+    const bool nearer = is_whole(piece) ? left < left_ : left + cost(piece) <= left_;
+    if (!nearer) return std::unexpected(std::string("does not give what the changed file reads"));
+    if (const auto wrong = not_held(rule)) return std::unexpected(*wrong);
+    text_ = std::move(*text);
     left_ = left;
     const auto& site = (*at_base)[0];
     return LockedSite{file_.commit, file_.path, site.scope, std::string(site.target.of(file_.before))};
+  }
+
+  /// The text as it is by now with the rule's edit, or why it cannot be made.
+  [[nodiscard]] std::expected<std::string, std::string> applied(const Rule& rule) {
+    if (!current_ || current_->text() != text_) {
+      auto file = ParsedFile::parse(language_, file_.path, text_);
+      if (!file) return std::unexpected(file.error().message);
+      current_ = std::move(*file);
+    }
+    const auto sites = find_sites(rule, *current_);
+    if (!sites) return std::unexpected(sites.error().message);
+    if (sites->size() != 1) return std::unexpected(fmt::format("beside the other edits the rule matches {} places", sites->size()));
+    auto plan = plan_file(rule, *current_, *sites, Direction::kApply);
+    if (!plan) return std::unexpected(plan.error().message);
+    if (!plan->text) return std::unexpected(plan->sites[0].step.reason.empty() ? std::string("nothing to do") : plan->sites[0].step.reason);
+    return std::move(*plan->text);
+  }
+
+  /// Why the rule does not hold in the changed file; nothing when it does.
+  [[nodiscard]] std::optional<std::string> not_held(const Rule& rule) const {
+    const auto sites = find_sites(rule, new_file_);
+    if (!sites || sites->size() != 1) return fmt::format("in the changed file the rule matches {} places", sites ? sites->size() : 0);
+    const auto plan = plan_file(rule, new_file_, *sites, Direction::kApply);
+    if (!plan || plan->sites[0].step.kind != Step::Kind::kHolds) return "in the changed file the rule does not hold";
+    return std::nullopt;
+  }
+
+  /// A node that is said as a whole counts for what differs inside it.
+  [[nodiscard]] bool is_whole(const TreeChange& piece) const {
+    return std::ranges::none_of(pieces_, [&](const TreeChange& one) { return one.removed == piece.removed && one.inserted == piece.inserted; });
   }
 
   [[nodiscard]] std::size_t cost(const TreeChange& piece) const { return size_of(before_, piece.removed) + size_of(after_, piece.inserted); }
@@ -195,10 +299,10 @@ class Capturer {
                                   : line_column(after_.tree().text(), piece.inserted[0].range().begin).line;
   }
 
-  [[nodiscard]] UncapturedPiece refusal(const TreeChange& piece) const {
+  [[nodiscard]] UncapturedPiece refusal(const TreeChange& piece, const std::string& reason) const {
     const bool gone = piece.inserted.empty();
     const auto text = gone ? piece.removed[0].text(before_.tree().text()) : piece.inserted[0].text(after_.tree().text());
-    return {file_.path, line_of(piece), gone, std::string(text.substr(0, text.find('\n'))), reason_, cost(piece)};
+    return {file_.path, line_of(piece), gone, std::string(text.substr(0, text.find('\n'))), reason, cost(piece)};
   }
 
   /// Names that the changed file defines or takes for granted: other edits bring them.
@@ -236,16 +340,17 @@ class Capturer {
       if (&other != &edit) others.insert(other.defines.begin(), other.defines.end());
     }
     if (!language_.checks_names()) return {};
-    auto rule = compile(whole_text(edit), {});
+    const auto text = query_of(edit, true);
+    if (std::ranges::none_of(others, [&](const std::string& name) { return text.contains(name); })) return {};
+    auto rule = compile(text, {});
     if (!rule) return {};
     std::vector<std::string> names;
-    const auto file = ParsedFile::parse(language_, file_.path, file_.before);
-    for (std::size_t tries = 0; file && tries < 16; ++tries) {
-      const auto sites = find_sites(*rule, *file);
+    for (std::size_t tries = 0; tries < 16; ++tries) {
+      const auto sites = find_sites(*rule, old_file_);
       if (!sites || sites->size() != 1) break;
-      const auto plan = plan_file(*rule, *file, *sites, Direction::kApply);
+      const auto plan = plan_file(*rule, old_file_, *sites, Direction::kApply);
       if (!plan || plan->text || plan->sites[0].step.code != "unseen-name") break;
-      const auto& reason = plan->sites[0].step.reason;
+      const auto reason = plan->sites[0].step.reason;
       const auto end = reason.find('`', 1);
       names.push_back(reason.substr(1, end - 1));
       rule->settings.names = names;
@@ -254,32 +359,46 @@ class Capturer {
     return names;
   }
 
-  [[nodiscard]] static std::string whole_text(const CapturedEdit& edit) {
-    auto text = edit.query;
-    for (const auto& side : edit.beside) {
-      const auto mark = fmt::format("\"file:{}\"", side.name);
-      for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) text.replace(at, mark.size(), query_string(side.text));
-    }
-    return text;
-  }
-
   const Language& language_;
   const FileVersions& file_;
+  const ParsedFile& old_file_;
+  const ParsedFile& new_file_;
+  std::optional<ParsedFile> current_;  ///< `text_` parsed, once it was asked for
   TreeContent before_, after_;
   Versions versions_;
   TreeDiff diff_;
   std::string text_;       ///< the old file with what has been captured so far
   std::size_t left_ = 0;   ///< how far it is from the changed one
+  std::vector<TreeChange> pieces_;
+  std::vector<bool> is_done_;
+  std::vector<Done> done_;
+  std::map<std::size_t, std::string> reasons_;  ///< why a piece cannot be said by itself
   std::string reason_;     ///< why the last saying failed
   std::optional<std::vector<std::string>> visible_;
 };
 
 }  // namespace
 
+std::string query_of(const CapturedEdit& edit, bool whole) {
+  std::string text;
+  for (const auto& pattern : edit.patterns) {
+    if (!text.empty()) text += '\n';
+    text += pattern.place;
+    for (const auto& directive : pattern.directives) text += "\n " + directive;
+    text += ")\n";
+  }
+  for (const auto& side : edit.beside) {
+    const auto mark = fmt::format("\"file:{}\"", side.name);
+    const auto at = whole ? text.find(mark) : std::string::npos;
+    if (at != std::string::npos) text.replace(at, mark.size(), query_string(side.text));
+  }
+  return text;
+}
+
 Result<FileCapture> capture_file(const Language& language, const FileVersions& file) {
-  const auto before = SourceTree::parse(language, file.before);
+  const auto before = ParsedFile::parse(language, file.path, file.before);
   if (!before) return std::unexpected(before.error());
-  const auto after = SourceTree::parse(language, file.after);
+  const auto after = ParsedFile::parse(language, file.path, file.after);
   if (!after) return std::unexpected(after.error());
   return Capturer(language, file, *before, *after).take();
 }

@@ -18,11 +18,18 @@ struct SideFile {
   std::string text;
 };
 
+/// One pattern of a rule: where, and what must hold there.
+struct CapturedPattern {
+  std::string place;                    ///< the pattern and its predicates, without the last bracket
+  std::vector<std::string> directives;  ///< "(#ensure-entry! @table \"12\" ...)"
+  bool operator==(const CapturedPattern&) const = default;
+};
+
 /// One captured edit.
 struct CapturedEdit {
   std::string directive;    ///< "ensure-entry!"
   std::string topic;        ///< what it is about, for the rule's name
-  std::string query;        ///< the rule's text without the comment at its top
+  std::vector<CapturedPattern> patterns;
   std::vector<SideFile> beside;
   std::vector<std::string> names;  ///< that its text uses and other edits bring
   std::vector<std::string> defines;  ///< names that it brings
@@ -53,6 +60,9 @@ struct FileVersions {
   std::string before, after;
   std::string commit;  ///< that has `before`; may be empty
 };
+
+/// The rule's text, without the comment at its top. `whole`: with the side files' texts in their place.
+[[nodiscard]] std::string query_of(const CapturedEdit& edit, bool whole);
 
 /// Fails with what parsing fails with.
 [[nodiscard]] Result<FileCapture> capture_file(const Language& language, const FileVersions& file);

@@ -86,7 +86,7 @@ std::vector<PackFileChange> captured_files(const PackState& pack, const std::vec
   if (!settings.ends_with('\n')) settings += '\n';
   auto lock = pack.lock;
   for (const auto& rule : rules) {
-    changes.push_back({rule.name + ".scm", std::nullopt, as_comment(reason) + rule.edit.query});
+    changes.push_back({rule.name + ".scm", std::nullopt, as_comment(reason) + query_of(rule.edit, false)});
     const auto* language = find_language(rule.language);
     for (const auto& side : rule.edit.beside) changes.push_back({fmt::format("{}.{}.{}", rule.name, side.name, language->file_ending()), std::nullopt, side.text});
     settings += settings_of(rule, rules.size() > 1 ? group : "");

@@ -35,21 +35,35 @@ std::vector<Node> code_children(const SourceTree& tree, const Node& node) {
   return children;
 }
 
-TreeContent::TreeContent(const SourceTree& tree) : tree_(&tree) {
-  std::vector<Node> order;
-  walk(tree.root(), [&](const Node& node) {
-    if (node.is_extra()) return false;
-    order.push_back(node);
-    return true;
-  });
-  facts_.reserve(order.size());
-  for (auto node = order.rbegin(); node != order.rend(); ++node) facts_[node->id()] = compute(*node);  // children first
-}
-
 const TreeContent::Facts& TreeContent::facts(const Node& node) const {
   static const Facts kNone;
-  const auto found = facts_.find(node.id());
-  return found == facts_.end() ? kNone : found->second;
+  if (!node || node.is_extra()) return kNone;
+  if (const auto found = facts_.find(node.id()); found != facts_.end()) return found->second;
+  std::vector<Node> order;  // of what is not known yet
+  walk(node, [&](const Node& one) {
+    if (one.is_extra() || facts_.contains(one.id())) return false;
+    order.push_back(one);
+    return true;
+  });
+  for (auto one = order.rbegin(); one != order.rend(); ++one) facts_[one->id()] = compute(*one);  // children first
+  return facts_[node.id()];
+}
+
+const std::vector<Node>& TreeContent::nodes_of_kind(std::string_view kind) const {
+  if (kinds_.empty()) {
+    walk(tree_->root(), [&](const Node& node) {
+      if (!node.is_named() || node.is_extra()) return false;
+      kinds_[node.kind()].push_back(node);
+      kinds_["_"].push_back(node);
+      return true;
+    });
+  }
+  return kinds_[kind];
+}
+
+bool same_content(const TreeContent& one, const Node& a, const TreeContent& two, const Node& b) {
+  if (a.kind() == b.kind() && a.text(one.tree().text()) == b.text(two.tree().text())) return true;
+  return one.hash(a) == two.hash(b);
 }
 
 TreeContent::Facts TreeContent::compute(const Node& node) const {

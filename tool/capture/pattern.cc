@@ -5,23 +5,22 @@
 
 #include <fmt/format.h>
 
-#include "capture/content.h"
-
 namespace portpatch {
 
 namespace {
 
 constexpr std::size_t kLineWidth = 90;
 
-bool fits(const Pattern& pattern, const SourceTree& tree, const Node& node) {
+bool fits(const Pattern& pattern, const TreeContent& content, const Node& node) {
   if (!node.is_named() || node.is_extra()) return false;
   if (pattern.kind != "_" && node.kind() != pattern.kind) return false;
-  return !pattern.text || node.text(tree.text()) == *pattern.text;
+  if (pattern.content) return content.hash(node) == *pattern.content;
+  return !pattern.text || node.text(content.tree().text()) == *pattern.text;
 }
 
 /// Targets of all ways in which `pattern` matches `node`; nullopt when there is none. A pattern
 /// without a target has an empty list.
-std::optional<std::vector<Node>> match(const Pattern& pattern, const SourceTree& tree, const Node& node) {
+std::optional<std::vector<Node>> match(const Pattern& pattern, const TreeContent& tree, const Node& node) {
   if (!fits(pattern, tree, node)) return std::nullopt;
   std::vector<Node> targets;
   if (pattern.is_target) targets.push_back(node);
@@ -71,16 +70,15 @@ std::string print_flat(const Pattern& pattern) {
 
 }  // namespace
 
-std::vector<Node> targets_of(const Pattern& pattern, const SourceTree& tree, const Node& root) {
+std::vector<Node> targets_of(const Pattern& pattern, const TreeContent& tree) {
   std::vector<Node> targets;
-  walk(root, [&](const Node& node) {
-    if (const auto found = match(pattern, tree, node)) {
-      for (const auto& one : *found) {
-        if (std::ranges::find(targets, one) == targets.end()) targets.push_back(one);
-      }
+  for (const auto& node : tree.nodes_of_kind(pattern.kind)) {
+    const auto found = match(pattern, tree, node);
+    if (!found) continue;
+    for (const auto& one : *found) {
+      if (std::ranges::find(targets, one) == targets.end()) targets.push_back(one);
     }
-    return node.is_named();
-  });
+  }
   return targets;
 }
 
@@ -118,7 +116,7 @@ std::string print(const Pattern& pattern, std::size_t indent) {
 
 std::vector<std::string> predicates_of(const Pattern& pattern) {
   std::vector<std::string> predicates;
-  if (pattern.text) predicates.push_back(fmt::format("(#eq? @{} {})", pattern.capture, query_string(*pattern.text)));
+  if (pattern.text) predicates.push_back(fmt::format("(#{} @{} {})", pattern.content ? "reads?" : "eq?", pattern.capture, query_string(*pattern.text)));
   for (const auto& child : pattern.children) std::ranges::move(predicates_of(child), std::back_inserter(predicates));
   return predicates;
 }

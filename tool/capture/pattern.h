@@ -5,23 +5,25 @@
 #include <string>
 #include <vector>
 
-#include "syntax/source_tree.h"
+#include "capture/content.h"
 
 namespace portpatch {
 
-/// `field: (kind children...) @capture`, with `(#eq? @capture text)` where it has a text.
+/// `field: (kind children...) @capture`, with `(#eq? @capture text)` where it has a text, or with
+/// `(#reads? @capture text)` where it has several lines.
 struct Pattern {
   std::string kind;               ///< "_": any named node
   std::string field = {};
   std::string capture = {};
   std::optional<std::string> text = std::nullopt;
+  std::optional<std::uint64_t> content = std::nullopt;  ///< of a text that is compared as code
   std::vector<Pattern> children = {};
   bool is_target = false;         ///< the node that is pointed at
   bool is_adjacent = false;       ///< stands directly behind the sibling in front of it (`.`)
 };
 
-/// The nodes at or below `root` that are the target of a match of `pattern`, in source order, once each.
-[[nodiscard]] std::vector<Node> targets_of(const Pattern& pattern, const SourceTree& tree, const Node& root);
+/// The nodes of the tree that are the target of a match of `pattern`, in source order, once each.
+[[nodiscard]] std::vector<Node> targets_of(const Pattern& pattern, const TreeContent& tree);
 
 /// `text` as a string of query notation.
 [[nodiscard]] std::string query_string(std::string_view text);
@@ -31,7 +33,7 @@ void name_captures(Pattern& pattern, std::string_view target);
 
 /// The pattern in query notation, lines after the first behind `indent` blanks.
 [[nodiscard]] std::string print(const Pattern& pattern, std::size_t indent);
-/// Its `(#eq? ...)` predicates, one each.
+/// Its `(#eq? ...)` and `(#reads? ...)` predicates, one each.
 [[nodiscard]] std::vector<std::string> predicates_of(const Pattern& pattern);
 
 }  // namespace portpatch

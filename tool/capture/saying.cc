@@ -16,6 +16,39 @@ namespace {
 
 using Nodes = std::vector<Node>;
 
+std::vector<Node> named(const Node& parent) {
+  std::vector<Node> nodes;
+  for (const auto& child : parent.named_children()) {
+    if (!child.is_extra()) nodes.push_back(child);
+  }
+  return nodes;
+}
+
+/// What people call a node of this sort.
+std::string capture_name(const SourceTree& tree, const Node& node) {
+  if (!node.parent()) return "file";
+  if (has_role(tree, node, Role::kString)) return "text";
+  if (has_role(tree, node, Role::kScope) || node.field("definition")) return "definition";
+  if (has_role(tree, node, Role::kEntry)) return "entry";
+  if (has_role(tree, node, Role::kMap)) return "table";
+  if (node.field("function")) return "call";
+  if (has_role(tree, node.parent(), Role::kBlock)) return "statement";
+  for (const auto& [child, field] : fields_of(node.parent())) {
+    if (child == node && (field == "condition" || field == "value" || field == "right")) return field == "right" ? "value" : std::string(field);
+  }
+  return "node";
+}
+
+/// The first name or text in it that tells what it is about.
+std::string topic_in(const SourceTree& tree, const Node& node) {
+  for (const auto& field : tree.language().anchor_fields()) {
+    if (const auto child = node.field(field)) return std::string(child.text(tree.text()));
+  }
+  const auto children = named(node);
+  if (!children.empty() && !children[0].text(tree.text()).contains('\n')) return topic_in(tree, children[0]);
+  return std::string(node.text(tree.text()));
+}
+
 class Sayer {
  public:
   Sayer(const Versions& versions, const TreeDiff& diff, const TreeChange& piece)
@@ -66,6 +99,13 @@ class Sayer {
     add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
   }
 
+  [[nodiscard]] std::string trailing_comment(const Node& item) const {
+    const auto text = item_text(item);
+    const auto own = dedented(new_, item.range());
+    const auto at = text.find(own);
+    return at == std::string::npos ? "" : text.substr(at + own.size());
+  }
+
   void item_came() {
     const auto& item = piece_.inserted[0];
     const auto target = both(piece_.old_parent);
@@ -73,7 +113,11 @@ class Sayer {
       const auto parts = entry_parts(new_, item);
       if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
     }
-    add("ensure-element!", "list", target, {value(item)}, std::string(new_text(item)));
+    add("ensure-element!", "list", target, {item_text(item)}, std::string(new_text(item)));
+  }
+
+  [[nodiscard]] bool is_list() const {
+    return has_role(old_, piece_.old_parent, Role::kArguments) || has_role(old_, piece_.old_parent, Role::kMap) || has_role(old_, piece_.old_parent, Role::kSequence);
   }
 
   /// The statement or item next to what came.
@@ -85,16 +129,19 @@ class Sayer {
     return last == siblings.end() || last + 1 == siblings.end() ? Node() : old_of(*(last + 1));
   }
 
-  [[nodiscard]] static Nodes named(const Node& parent) {
-    Nodes nodes;
-    for (const auto& child : parent.named_children()) {
-      if (!child.is_extra()) nodes.push_back(child);
-    }
-    return nodes;
+  /// An item with its own comments: those above it, and the one behind its separator.
+  [[nodiscard]] std::string item_text(const Node& item) const {
+    const auto text = new_.text();
+    const auto whole = with_comments(new_, {item}, comments_in(old_, piece_.old_parent));
+    auto out = dedented(new_, {whole.begin, item.range().end});
+    const auto rest = whole.end > item.range().end ? trim(text.substr(item.range().end, whole.end - item.range().end)) : std::string_view();
+    const auto comment = rest.starts_with(',') ? trim(rest.substr(1)) : rest;
+    return comment.empty() ? out : fmt::format("{}  {}", out, comment);
   }
 
   void beside_sibling() {
-    const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    const bool is_item = is_list() && !has_role(old_, piece_.old_parent, Role::kBlock);
+    const auto text = is_item ? item_text(piece_.inserted[0]) : dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
     const auto topic = topic_of(piece_.inserted[0]);
     if (const auto in_front = sibling(true)) add("insert-after!", capture_name(in_front), both(in_front), {text}, topic);
     if (const auto behind = sibling(false)) add("insert-before!", capture_name(behind), both(behind), {text}, topic);
@@ -114,6 +161,10 @@ class Sayer {
     const auto& gone = piece_.removed[0];
     Saying saying{.directive = "remove!", .capture = capture_name(gone), .target = {gone, {}}, .arguments = {}, .container = both(piece_.old_parent),
                   .gone = dedented(old_, gone.range()), .topic = topic_of_old(gone)};
+    const auto siblings = named(piece_.old_parent);
+    const auto at = std::ranges::find(siblings, gone);
+    if (at != siblings.begin()) saying.in_front = both(*(at - 1));
+    if (at + 1 < siblings.end()) saying.behind = both(*(at + 1));
     sayings_.push_back(std::move(saying));
   }
 
@@ -228,31 +279,7 @@ class Sayer {
     // TODO: several statements as one capture
   }
 
-  // ---- names ----
-
-  /// What people call a node of this sort.
-  [[nodiscard]] std::string capture_name(const Node& node) const {
-    if (has_role(old_, node, Role::kString)) return "text";
-    if (has_role(old_, node, Role::kScope)) return "definition";
-    if (has_role(old_, node, Role::kEntry)) return "entry";
-    if (has_role(old_, node, Role::kMap)) return "table";
-    if (node.field("function")) return "call";
-    if (has_role(old_, node.parent(), Role::kBlock)) return "statement";
-    for (const auto& [child, field] : fields_of(node.parent())) {
-      if (child == node && (field == "condition" || field == "value" || field == "right")) return field == "right" ? "value" : std::string(field);
-    }
-    return "node";
-  }
-
-  /// The first name or text in it that tells what it is about.
-  [[nodiscard]] static std::string topic_in(const SourceTree& tree, const Node& node) {
-    for (const auto& field : tree.language().anchor_fields()) {
-      if (const auto child = node.field(field)) return std::string(child.text(tree.text()));
-    }
-    const auto children = named(node);
-    if (children.size() >= 1 && !children[0].text(tree.text()).contains('\n')) return topic_in(tree, children[0]);
-    return std::string(node.text(tree.text()));
-  }
+  [[nodiscard]] std::string capture_name(const Node& node) const { return portpatch::capture_name(old_, node); }
   [[nodiscard]] std::string topic_of(const Node& node) const { return topic_in(new_, node); }
   [[nodiscard]] std::string topic_of_old(const Node& node) const { return topic_in(old_, node); }
 
@@ -280,6 +307,22 @@ std::vector<TreeChange> pieces_of(const Versions& versions, const TreeChange& ch
     pieces.push_back({change.old_parent, change.new_parent, {}, change.inserted});
   }
   return pieces;
+}
+
+std::vector<Saying> sayings_for_whole(const Versions& versions, const TreeChange& whole) {
+  const auto& before = whole.removed[0];
+  const auto& after = whole.inserted[0];
+  const auto& tree = versions.before.tree();
+  const bool has_block = static_cast<bool>(descendant_with(tree, before, Role::kBlock));
+  const AnchorTarget target{before, after};
+  const auto text = dedented(versions.after.tree(), after.range());
+  std::vector<Saying> sayings;
+  if (!has_block) sayings.push_back({.directive = "replace!", .capture = capture_name(tree, before), .target = target, .arguments = {text}, .topic = topic_in(tree, before)});
+  const bool stands_alone = before.parent() && (has_role(tree, before.parent(), Role::kBlock) || has_role(tree, before, Role::kScope));
+  if (stands_alone) {
+    sayings.push_back({.directive = "merge!", .capture = capture_name(tree, before), .target = target, .arguments = {dedented(tree, before.range()), text}, .topic = topic_in(tree, before)});
+  }
+  return sayings;
 }
 
 std::vector<Saying> sayings_for(const Versions& versions, const TreeDiff& diff, const TreeChange& piece) {

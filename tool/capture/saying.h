@@ -18,6 +18,7 @@ struct Saying {
   /// For a target that goes: what stays around it, and the text that it lacks afterwards.
   AnchorTarget container = {};
   std::string gone = {};
+  AnchorTarget in_front = {}, behind = {};  ///< what stands beside it
   std::string topic = {};              ///< what it is about, for the rule's name: "12", "is_sm120_supported"
 };
 
@@ -26,5 +27,8 @@ struct Saying {
 
 /// The ways to say one piece. Empty: no directive can.
 [[nodiscard]] std::vector<Saying> sayings_for(const Versions& versions, const TreeDiff& diff, const TreeChange& piece);
+
+/// The ways to say a change by all of what is around it: `whole` replaces one node by its new version.
+[[nodiscard]] std::vector<Saying> sayings_for_whole(const Versions& versions, const TreeChange& whole);
 
 }  // namespace portpatch

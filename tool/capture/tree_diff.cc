@@ -23,7 +23,7 @@ using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 class Comparer {
  public:
-  Comparer(const TreeContent& before, const TreeContent& after) : before_(before), after_(after) {}
+  Comparer(const TreeContent& before, const TreeContent& after, bool keeps_matches) : before_(before), after_(after), keeps_matches_(keeps_matches) {}
 
   TreeDiff take() && {
     compare(before_.tree().root(), after_.tree().root(), diff_.changes);
@@ -33,7 +33,7 @@ class Comparer {
  private:
   using Changes = std::vector<TreeChange>;
 
-  [[nodiscard]] bool equal(const Node& a, const Node& b) const { return before_.hash(a) == after_.hash(b); }
+  [[nodiscard]] bool equal(const Node& a, const Node& b) const { return same_content(before_, a, after_, b); }
   [[nodiscard]] bool has(const Node& node, Role role) const { return has_role(before_.tree(), node, role); }
 
   /// Are its children siblings of which one may come or go without the others?
@@ -43,12 +43,20 @@ class Comparer {
   /// May `child` come or go although its parent is no list: a clause, a decorator?
   [[nodiscard]] static bool is_clause(const SourceTree& tree, const Node& child) { return has_role(tree, child, Role::kStatement); }
 
+  /// Notes that the two are one node; where they are equal, also what is below them.
   void match(const Node& a, const Node& b) {
+    if (!keeps_matches_) return;
     diff_.matches[a.id()] = b;
     if (!equal(a, b)) return;
-    const auto one = code_children(before_.tree(), a), two = code_children(after_.tree(), b);
-    if (one.size() != two.size()) return;  // one of them in grouping parentheses
-    for (std::size_t i = 0; i < one.size(); ++i) match(one[i], two[i]);
+    std::vector<std::pair<Node, Node>> pending{{a, b}};
+    while (!pending.empty()) {
+      const auto [x, y] = pending.back();
+      pending.pop_back();
+      diff_.matches[x.id()] = y;
+      const auto one = code_children(before_.tree(), x), two = code_children(after_.tree(), y);
+      if (one.size() != two.size()) continue;  // one of them in grouping parentheses
+      for (std::size_t i = 0; i < one.size(); ++i) pending.emplace_back(one[i], two[i]);
+    }
   }
 
   void compare(const Node& a, const Node& b, Changes& changes) {
@@ -232,6 +240,7 @@ class Comparer {
 
   const TreeContent& before_;
   const TreeContent& after_;
+  bool keeps_matches_;
   TreeDiff diff_;
 };
 
@@ -242,6 +251,15 @@ Node TreeDiff::match_of(const Node& old_node) const {
   return found == matches.end() ? Node() : found->second;
 }
 
-TreeDiff compare_trees(const TreeContent& before, const TreeContent& after) { return Comparer(before, after).take(); }
+TreeDiff compare_trees(const TreeContent& before, const TreeContent& after) { return Comparer(before, after, true).take(); }
+
+std::size_t tokens_between(const TreeContent& before, const TreeContent& after) {
+  std::size_t sum = 0;
+  for (const auto& change : Comparer(before, after, false).take().changes) {
+    for (const auto& node : change.removed) sum += before.size(node);
+    for (const auto& node : change.inserted) sum += after.size(node);
+  }
+  return sum;
+}
 
 }  // namespace portpatch

@@ -27,4 +27,7 @@ struct TreeDiff {
 /// What leads from `before` to `after`. No change: they are equal as code.
 [[nodiscard]] TreeDiff compare_trees(const TreeContent& before, const TreeContent& after);
 
+/// How many tokens came or went between the two.
+[[nodiscard]] std::size_t tokens_between(const TreeContent& before, const TreeContent& after);
+
 }  // namespace portpatch

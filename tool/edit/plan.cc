@@ -55,7 +55,8 @@ std::vector<Step> plan_site(const Rule& rule, const ParsedFile& file, const Site
     const EditContext context{
         .tree = file.readings()[site.reading].tree, .rule = rule, .directive = directive, .node = nodes[0],
         .nodes_of = [&](std::string_view name) { return nodes_of(file, site, name); },
-        .is_stable = [&](ByteRange range, ByteRange around) { return file.is_unconditional(range, around); }};
+        .is_stable = [&](ByteRange range, ByteRange around) { return file.is_unconditional(range, around); },
+        .is_target = nodes[0].range() == site.target};
     steps.push_back(plan_directive(context, direction));
   }
   return steps;

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "edit/layout.h"
@@ -19,6 +21,21 @@ std::expected<std::string, Step> expanded_text(const EditContext& context) {
                                          "name only captures that every match of the pattern binds", context.node.range()));
   }
   return *text;
+}
+
+/// What the base said at this place, when it said something else than the tree does now: upstream has
+/// changed what the rule is about. Nothing when the base is not known, or the rule says to override it.
+std::optional<Step> changed_upstream(const EditContext& context, std::string_view ours) {
+  const auto& rule = context.rule;
+  if (rule.locked.empty() || rule.settings.on_conflict == OnConflict::kOverride || !context.is_target) return std::nullopt;
+  CodeEvaluator evaluator(context.tree);
+  const auto now = evaluator.canonical(context.tree, context.node);
+  for (const auto& locked : rule.locked) {
+    const auto base = Fragment::parse_any(context.language(), locked.text);
+    // A base that is no code by itself (a clause, a decorator) is compared as text.
+    if (base ? evaluator.canonical(*base) == now : locked.text == context.node.text(context.text())) return std::nullopt;
+  }
+  return Step::conflict("upstream has changed what stands there since the base was recorded", std::string(ours), std::string(context.node.text(context.text())), context.node.range());
 }
 
 Step replace_part(const EditContext& context, const std::string& text) {
@@ -50,6 +67,7 @@ Step plan_replace(const EditContext& context) {
   if (!fragment) return Step::blocked(fragment.error(), range);
   CodeEvaluator evaluator(context.tree);
   if (evaluator.canonical(context.tree, context.node) == evaluator.canonical(*fragment)) return Step::holds(range);
+  if (auto step = changed_upstream(context, *text)) return std::move(*step);
   const auto lines = statement_lines(*fragment, indent_unit(context.text()));
   const auto printed = join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()));
   return Step::edit({{range, printed}}, context.node.parent() ? context.node.parent().range() : range);
@@ -63,6 +81,7 @@ Step revert_replace(const EditContext& context) {
 }
 
 Step plan_remove(const EditContext& context) {
+  if (auto step = changed_upstream(context, "")) return std::move(*step);
   const auto item = find_item(context.tree, context.node, context.is_stable);
   if (item) {
     auto edits = remove_item(context.tree, item->first, item->second);

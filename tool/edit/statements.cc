@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "edit/beside_item.h"
 #include "edit/layout.h"
 #include "edit/step.h"
 #include "locate/sites.h"
@@ -86,6 +87,9 @@ Result<Fragment> parse_statement(const EditContext& context) {
 }
 
 Step plan(const EditContext& context, Side side) {
+  if (side != Side::kEnd) {
+    if (auto step = plan_beside_item(context, side == Side::kBefore)) return std::move(*step);
+  }
   const auto fragment = parse_statement(context);
   if (!fragment) return Step::blocked(fragment.error(), context.node.range());
   const auto found = find_neighbours(context, *fragment, side);
@@ -102,6 +106,9 @@ Step plan(const EditContext& context, Side side) {
 
 /// Takes the directive's statements out again, the last first so that their lines stay apart.
 Step revert(const EditContext& context, Side side) {
+  if (side != Side::kEnd) {
+    if (auto step = revert_beside_item(context, side == Side::kBefore)) return std::move(*step);
+  }
   const auto fragment = parse_statement(context);
   if (!fragment) return Step::blocked(fragment.error(), context.node.range());
   const auto found = find_neighbours(context, *fragment, side);

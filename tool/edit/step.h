@@ -44,6 +44,7 @@ struct EditContext {
   Node node;                     ///< the directive's captured node
   std::function<std::vector<Node>(std::string_view)> nodes_of;  ///< all nodes of another capture
   IsStable is_stable;
+  bool is_target = true;         ///< the node is the one that the base has a copy of
 
   [[nodiscard]] std::string_view text() const { return tree.text(); }
   [[nodiscard]] const Language& language() const { return tree.language(); }

@@ -65,7 +65,7 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
 
 /// What kind of code an argument of this word must be, in the words of Fragment::parse.
 std::string_view fragment_kind(std::string_view word) {
-  return word == "STATEMENT" ? "statement" : word == "TEXT" ? "any" : "expression";
+  return word == "STATEMENT" || word == "CODE" ? "statement" : word == "TEXT" ? "any" : "expression";
 }
 
 /// What the language's own checks (rules/languages/*/checks.scm) object to in a fragment that its
@@ -98,6 +98,7 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   // A word such as 12.0a is no code, but may be an element of a delimited string.
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("._+-").contains(c); };
   if (word == "ELEMENT" && !text.empty() && std::ranges::all_of(text, is_word)) return std::nullopt;
+  if (word == "CODE" && parse_item(language, text)) return std::nullopt;
   const auto kind = fragment_kind(word);
   const auto expanded = expand_captures(text, [](std::string_view) { return "portpatch_capture"; });
   const auto fragment = kind == "any" ? Fragment::parse_any(language, *expanded)

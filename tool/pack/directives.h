@@ -19,7 +19,8 @@ class Language;
 
 /// Identifier, name, arguments, what must be the case for it to hold.
 /// Arguments: @x a capture; KEY, VALUE, ELEMENT expressions (KEY and ELEMENT may be "cc:12.0");
-/// NAME a name; TEXT code of the kind that stands there; STATEMENT statements; [X] may be left out.
+/// NAME a name; TEXT code of the kind that stands there; STATEMENT statements; CODE statements or an item;
+/// [X] may be left out.
 #define PORTPATCH_DIRECTIVES(X)                                                                   \
   X(ensure_entry, "ensure-entry!", "@map KEY VALUE",                                              \
     "the map has KEY with an equal value (dict, dict(...), C++ pairs, JSON, TOML, YAML mapping)") \
@@ -30,8 +31,9 @@ class Language;
   X(replace, "replace!", "@node [PART] TEXT",                                                     \
     "the node reads TEXT; TEXT may name captures as ${name}; with PART, only that part of it")    \
   X(remove, "remove!", "@node", "the statement, entry, element or argument is gone")              \
-  X(insert_before, "insert-before!", "@node STATEMENT", "the statement stands before the node")   \
-  X(insert_after, "insert-after!", "@node STATEMENT", "the statement stands behind the node")     \
+  X(insert_before, "insert-before!", "@node CODE",                                                \
+    "the statement, or beside an item of a container the item, stands before the node")           \
+  X(insert_after, "insert-after!", "@node CODE", "it stands behind the node")                     \
   X(append, "append!", "@block STATEMENT", "the statement stands in the block, at its end")
 
 enum class DirectiveKind {

@@ -79,7 +79,7 @@ class RuleCompiler {
 
   /// Ties a pattern to its place: without one it matches everywhere.
   static bool is_anchor(const Predicate& predicate) {
-    constexpr std::string_view kNames[] = {"eq?", "any-eq?", "match?", "any-match?", "any-of?", "in-scope?", "in-path?"};
+    constexpr std::string_view kNames[] = {"eq?", "any-eq?", "match?", "any-match?", "any-of?", "reads?", "in-scope?", "in-path?"};
     return std::ranges::find(kNames, predicate.name) != std::end(kNames) && !predicate.arguments.back().is_capture;
   }
 
@@ -118,7 +118,7 @@ class RuleCompiler {
       }
       if (std::ranges::none_of(query.predicates(index), is_anchor)) {
         error_at(rule, pattern.range, "no-anchor", "the pattern has no anchor: it would match everywhere",
-                 "tie it to a name: (#eq? @name \"TABLE\"), #match?, #any-of?, #in-scope? or #in-path?");
+                 "tie it to a name: (#eq? @name \"TABLE\"), #match?, #any-of?, #reads?, #in-scope? or #in-path?");
       }
     }
     rule.shapes.push_back(std::move(shape));

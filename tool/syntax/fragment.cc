@@ -74,4 +74,11 @@ Result<Fragment> Fragment::parse_any(const Language& language, std::string_view 
   return failure("bad-code", "no frames");
 }
 
+Result<Fragment> parse_item(const Language& language, std::string_view text) {
+  for (const auto* kind : {"expression", "argument"}) {
+    if (auto fragment = Fragment::parse(language, kind, text)) return fragment;
+  }
+  return Fragment::parse(language, "entry", text);
+}
+
 }  // namespace portpatch

@@ -41,4 +41,7 @@ class Fragment {
   std::vector<Node> nodes_, comments_;
 };
 
+/// `text` as an item of a container: an element, an argument or parameter, an entry.
+[[nodiscard]] Result<Fragment> parse_item(const Language& language, std::string_view text);
+
 }  // namespace portpatch

@@ -134,7 +134,8 @@ Result<Test> prepare_in_path(const Language&, const Predicate& predicate) {
   });
 }
 
-Result<Test> prepare_lacks(const Language& language, const Predicate& predicate) {
+/// A test against the code of the second argument.
+Result<Test> for_code(const Language& language, const Predicate& predicate, bool (*passes)(const SourceTree&, const Node&, const Fragment&)) {
   auto fragment = Fragment::parse_any(language, predicate.arguments[1].text);
   if (!fragment) return std::unexpected(fragment.error());
   // A scan evaluates one rule in several threads, and a tree works out its roles lazily.
@@ -143,9 +144,20 @@ Result<Test> prepare_lacks(const Language& language, const Predicate& predicate)
     std::mutex mutex;
   };
   auto shared = std::make_shared<Shared>(std::move(*fragment));
-  return for_nodes(predicate, [=](const PredicateContext& context, const Node& container) {
+  return for_nodes(predicate, [=](const PredicateContext& context, const Node& node) {
     const std::scoped_lock lock(shared->mutex);
-    return !find_equal(context.tree, container, shared->fragment);
+    return passes(context.tree, node, shared->fragment);
+  });
+}
+
+Result<Test> prepare_lacks(const Language& language, const Predicate& predicate) {
+  return for_code(language, predicate, [](const SourceTree& tree, const Node& container, const Fragment& fragment) { return !find_equal(tree, container, fragment); });
+}
+
+Result<Test> prepare_reads(const Language& language, const Predicate& predicate) {
+  return for_code(language, predicate, [](const SourceTree& tree, const Node& node, const Fragment& fragment) {
+    CodeEvaluator evaluator(tree);
+    return evaluator.canonical(tree, node) == evaluator.canonical(fragment);
   });
 }
 
@@ -165,6 +177,7 @@ const Row kRows[] = {
     {{"is-not?", "s*", "a property, kept and not evaluated"}, prepare_property},
     {{"in-scope?", "@ s+", "the named scopes around the node are these: \"Class.method\", \"\" at module level, * one scope, ** any"}, prepare_in_scope},
     {{"in-path?", "s+", "the file's path matches one of the globs"}, prepare_in_path},
+    {{"reads?", "@ s", "every node of the capture is equal as code to the text"}, prepare_reads},
     {{"lacks?", "@ s", "nothing at or below the node is equal as code to the text"}, prepare_lacks},
 };
 

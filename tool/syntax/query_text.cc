@@ -1,6 +1,7 @@
 #include "syntax/query_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
@@ -203,12 +204,23 @@ std::vector<std::string> captures_of(const PatternText& pattern) {
   return {captures.begin(), captures.end()};
 }
 
+/// The name of the innermost scope of "Class.method", which stands in the file; empty for a glob.
+static std::string scope_name(std::string_view scope) {
+  const auto at = scope.find_last_of(".:");
+  const auto name = at == std::string_view::npos ? scope : scope.substr(at + 1);
+  const bool is_word = std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return is_word ? std::string(name) : std::string();
+}
+
 std::vector<std::vector<std::string>> required_literals(const PatternText& pattern) {
   std::set<std::string> bound;
   collect_bound(pattern.items, bound);
   std::vector<std::vector<std::string>> groups;
   for (const auto* predicate : predicates_of(pattern)) {
     const auto& items = predicate->items;
+    if (items[0].text == "#in-scope?" && items.size() == 3 && items[1].kind == QueryItem::Kind::kCapture && bound.contains(items[1].text)) {
+      if (auto name = scope_name(items[2].text); !name.empty()) groups.push_back({std::move(name)});
+    }
     if (items[0].text != "#eq?" && items[0].text != "#any-of?") continue;
     if (items.size() < 3 || items[1].kind != QueryItem::Kind::kCapture || !bound.contains(items[1].text)) continue;
     std::vector<std::string> group;
