@@ -230,6 +230,61 @@ TEST(Trace, ADecoratorGoesWithItsFunction) {
   EXPECT_TRUE(world.file("gemm/base.py").contains("@supported([100, 103, 107, 120, 121])\ndef cutlass("));
 }
 
+/// A class whose method holds the call of a rule; `body` is the method and what is beside it.
+class CallPort {
+ public:
+  explicit CallPort(const std::string& body)
+      : world_({.files = {{"pack.toml", "format = 1\n"},
+                          {"python/call.scm", "; Ours.\n((call function: (identifier) @f arguments: (argument_list (keyword_argument))) @call\n (#eq? @f \"transfer\")\n"
+                                              " (#in-scope? @f \"OldPool.backup\")\n (#ensure-argument! @call \"stream\" \"None\"))\n"}}},
+               {{"pool.py", body}}, true) {
+    if (!refresh(world_.request("refresh"))) throw std::runtime_error("refresh");
+  }
+  void upstream(const std::string& body) const {
+    world_.scratch().write("up/pool.py", body);
+    world_.scratch().run("cd up; git add -A; git commit -q -m 'Split the pool'; git -C ../tree pull -q --ff-only 2>&1");
+  }
+  [[nodiscard]] std::string apply() const {
+    auto request = world_.request("apply");
+    request.accept_moves = true;
+    return world_.outcomes(request);
+  }
+  [[nodiscard]] std::string file() const { return world_.file("pool.py"); }
+
+ private:
+  World world_;
+};
+
+constexpr const char* kTransfer = "transfer(source=self.pages, target=host.pages, layers=self.layer_count, page_size=64)\n";
+constexpr const char* kOldPool =
+    "class OldPool:\n    def backup(self, host):\n        if not host.is_open:\n            raise ValueError(\"closed\")\n        started = clock.now()\n"
+    "        with lock(host), profile(\"backup\", started) as span:\n            span.note(kind=\"old\", size=len(host))\n            for index, entry in enumerate(sorted(pending, key=age)):\n"
+    "                queue.put((index, entry.first, entry.last))\n            waited = clock.now() - started\n            ";
+constexpr const char* kToHost = "    def to_host(self, host):\n        log(self)\n        ";
+
+TEST(Trace, ClassAndMethodRenamedTogetherButTheTextIsTheOnlyOneSuch) {
+  const std::string other = "transfer(source=self.pages, target=host.states, layers=self.state_count, page_size=host.size)\n";
+  const CallPort port(std::string(kOldPool) + kTransfer);
+  port.upstream(std::string("class StatePool:\n") + kToHost + other + "\n\nclass PagePool:\n" + kToHost + kTransfer);
+  EXPECT_EQ(port.apply(), "python/call edited");
+  EXPECT_EQ(port.file(), std::string("class StatePool:\n") + kToHost + other + "\n\nclass PagePool:\n" + kToHost +
+                             "transfer(source=self.pages, target=host.pages, layers=self.layer_count, page_size=64, stream=None)\n");
+}
+
+TEST(Trace, TwoNewTextsThatReadTheSameAreNotChosenFrom) {
+  const CallPort port(std::string(kOldPool) + kTransfer);
+  port.upstream(std::string("class StatePool:\n") + kToHost + kTransfer + "\n\nclass PagePool:\n" + kToHost + kTransfer);
+  EXPECT_EQ(port.apply(), "python/call lost");
+}
+
+TEST(Trace, ATextThatStoodTwiceIsNoAddress) {
+  const std::string other = std::string("\n\nclass Other:\n    def restore(self, host):\n        ") + kTransfer;
+  const CallPort port(std::string(kOldPool) + kTransfer + other);
+  // Ours is gone, the other stays: what is new may be a copy of either.
+  port.upstream(std::string("class PagePool:\n") + kToHost + kTransfer + other);
+  EXPECT_EQ(port.apply(), "python/call lost");
+}
+
 TEST(Trace, AnOlderTreeIsReachedBackwards) {
   Port port({{"n.py", "x = 1\n"}, {"b.py", std::string(kTable) + kUser}});
   const auto old = port.world().scratch().run("git -C up rev-parse HEAD");

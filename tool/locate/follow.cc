@@ -45,7 +45,7 @@ bool Follower::trace_absent_sites(LocatedRule& located, std::vector<Footprint>& 
     taken[k] = true;
     const auto& site = located.sites[k];
     places.push_back({.path = site.path, .scope = site.scope, .name = {}, .kind = {}, .range = site.target, .reading = site.reading,
-                      .items = {}, .tokens = {}, .around = {}});
+                      .items = {}, .keys = {}, .tokens = {}, .around = {}});
   }
   if (absent.empty()) return false;
   if (!tracer_) tracer_.emplace(tree_, store_);

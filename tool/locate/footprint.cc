@@ -68,6 +68,17 @@ Bag items_of(const SourceTree& tree, const Node& node) {
   return sorted(bag.empty() ? leaves(tree, node) : std::move(bag));
 }
 
+/// The keys of a container's entries; a call's are those of its arguments.
+Bag keys_of(const SourceTree& tree, const Node& node) {
+  Bag bag;
+  const auto arguments = child_with(tree, node, Role::kArguments);
+  for (const auto& child : (arguments ? arguments : node).named_children()) {
+    if (!has_role(tree, child, Role::kEntry)) continue;
+    if (const auto key = child_with(tree, child, Role::kKey)) bag.push_back(code_hash(tree, key));
+  }
+  return sorted(std::move(bag));
+}
+
 /// `self.f(a).g` is known as "self.f.g".
 std::string without_brackets(std::string_view text) {
   std::string out;
@@ -161,10 +172,11 @@ class Prints {
   Footprint brief(const Node& node) const {
     return {.path = file_.path(), .scope = scope_path(tree_, node), .name = name_of(tree_, node), .kind = std::string(node.kind()),
             .families = families_of(tree_, node), .range = node.range(), .reading = reading_, .items = items_of(tree_, node),
-            .tokens = {}, .around = {}};
+            .keys = {}, .tokens = {}, .around = {}};
   }
 
   void complete(Footprint& print, const Node& node) {
+    print.keys = keys_of(tree_, node);
     print.tokens = sorted(leaves(tree_, node));
     const auto scope = scope_around(tree_, node);
     auto& around = around_[scope.id()];
@@ -257,6 +269,14 @@ std::string_view decorated_name(std::string_view name) {
 std::string_view own_name(std::string_view name) {
   if (const auto slash = name.rfind('/'); slash != std::string_view::npos) name.remove_prefix(slash + 1);
   return name;
+}
+
+std::string_view use_of(std::string_view name) {
+  const auto slash = name.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  name = name.substr(0, slash);
+  if (const auto bracket = name.rfind('['); name.ends_with(']') && bracket != std::string_view::npos) return name.substr(bracket);
+  return names_call(name) ? std::string_view() : own_name(name);
 }
 
 std::string_view last_part(std::string_view name) {

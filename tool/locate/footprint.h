@@ -25,6 +25,7 @@ struct Footprint {
   std::size_t reading = 0;
   std::size_t ordinal = 0, count = 1;  ///< which of how many with this name in this scope
   Bag items;            ///< entries, elements, arguments or statements; else its tokens
+  Bag keys;             ///< of its entries, or of its named arguments
   Bag tokens;           ///< of the node
   Bag around;           ///< tokens of the innermost scope around it
   std::uint64_t before = 0, behind = 0;  ///< the statements beside its own; 0: none
@@ -47,6 +48,9 @@ struct Footprint {
 [[nodiscard]] std::string_view decorated_name(std::string_view name);
 /// The part of a name behind its last slash: of "result/subprocess.run()" the call's own.
 [[nodiscard]] std::string_view own_name(std::string_view name);
+/// What a call or display is for: the variable, key or argument that takes it; of
+/// "event/Event()[message]/Response()" it is "[message]". Empty when nothing does.
+[[nodiscard]] std::string_view use_of(std::string_view name);
 /// The part of the name behind its last dot, without brackets: "self.table" and "view.table" share it.
 [[nodiscard]] std::string_view last_part(std::string_view name);
 

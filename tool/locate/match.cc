@@ -17,7 +17,8 @@ constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
 constexpr std::size_t kMostFiles = 100;  ///< of one side that are parsed
 constexpr std::size_t kMostCandidates = 40;
 constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
-constexpr int kAddressPoints = 15, kDistinctPoints = 10, kOnlyPoints = 8;
+constexpr int kAddressPoints = 15, kDistinctPoints = 10, kOnlyPoints = 8, kExactPoints = 8;
+constexpr std::size_t kTellingTokens = 8;  ///< that a place must have for its words to be called distinct
 
 class Matcher {
  public:
@@ -35,6 +36,7 @@ class Matcher {
     for (const auto& word : search_words(**own_file, place_)) words_.emplace_back(word);
     if (words_.empty() && !place_.scope.empty()) words_.emplace_back(place_.scope.substr(place_.scope.rfind('.') + 1));
     own_text_ = (*own_file)->text();
+    words_alone_ = place_.tokens.size() >= kTellingTokens;
     only_in_own_file_ = count_of_name(similar_places(**own_file, place_, kLeastContent)) == 1;
 
     for (const auto* change : most_alike(*changes, &ChangedFile::after)) add_candidates(*change);
@@ -130,6 +132,7 @@ class Matcher {
     auto places = similar_places(*file, place_, kLeastContent);
     std::erase_if(places, [&](const Footprint& place) { return change.path == place_.path && place.range == place_.range; });
     if (places.empty()) return;
+    if (std::ranges::any_of(places, [&](const Footprint& place) { return has_all_words(place); })) words_alone_ = false;
     if (!change.after.empty()) {
       const auto now = files_.file(language_, change.after, change.path);
       if (now) std::erase_if(places, [&](const Footprint& place) { return same_place(**now, place).has_value(); });
@@ -156,6 +159,11 @@ class Matcher {
     return place.scope == other.scope && own_name(place.name) == own_name(other.name) && decorated_name(place.name) == decorated_name(other.name);
   }
 
+  /// Are all words of our place there, and no more than as many others?
+  bool has_all_words(const Footprint& place) const {
+    return place.tokens.size() <= 2 * place_.tokens.size() && std::ranges::includes(place.tokens, place_.tokens);
+  }
+
   /// What only one new place has, and no other that went away, is as good as an address: scope and
   /// name together, a name, or a name within the file.
   void reward_distinct() {
@@ -177,7 +185,9 @@ class Matcher {
         (!place_.name.empty() && only_in_own_file_ &&
          reward([&](const Candidate& c) { return only_in_file_.contains(c.place.path) && own_name(c.place.name) == own_name(place_.name) && alike(place_.path, own_text_, c.place.path) >= 0.5; },
                 kOnlyPoints, "the only one of this name in its file, then and now"));
-    if (done) std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+    // So are words that stood together once before, and do once among what is new.
+    const bool exact = words_alone_ && reward([&](const Candidate& c) { return c.place.path == place_.path && has_all_words(c.place); }, kExactPoints, "all its words are there, as nowhere else");
+    if (done || exact) std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
   }
 
   /// Gives candidates to the places that went away, the most alike pairs first. What another place
@@ -236,6 +246,7 @@ class Matcher {
   std::vector<std::vector<int>> rival_scores_;    ///< for each rival its score with each candidate
   std::vector<Footprint> rivals_;
   bool only_in_own_file_ = false;
+  bool words_alone_ = false;  ///< nothing else in the files before has all words of our place
   std::set<std::string> only_in_file_;  ///< new files with one place of the name
   Matching matching_;
 };
