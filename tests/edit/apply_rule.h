@@ -55,6 +55,24 @@ inline std::string apply_rule(std::string_view language, const std::string& rule
   return fmt::format("{}: {}: {}", step.kind == Step::Kind::kBlocked ? "blocked" : "conflict", step.code, step.reason);
 }
 
+/// The text that taking a rule back makes of `source`; or why not, as above.
+inline std::string revert_rule(std::string_view language, const std::string& rule_text, const std::string& source) {
+  const Scratch scratch;
+  scratch.write("pack.toml", "format = 1\nname = \"t\"\n");
+  scratch.write(fmt::format("{}/rule.scm", language), rule_text);
+  const auto pack = load_pack(scratch.path());
+  if (!pack) return "bad rule: " + pack.error()[0].message;
+  const auto& rule = pack->rules[0];
+  const auto file = ParsedFile::parse(*rule.language, "file", source);
+  const auto sites = find_sites(rule, *file);
+  if (!sites || sites->empty()) return "no-site";
+  const auto plan = plan_file(rule, *file, *sites, Direction::kRevert);
+  if (!plan) return plan.error().code;
+  if (plan->text) return *plan->text;
+  const auto& step = plan->sites[0].step;
+  return step.kind == Step::Kind::kHolds ? "holds" : fmt::format("{}: {}", step.code, step.reason);
+}
+
 /// A rule on the value of `X = ...`.
 inline std::string on_python_value(const std::string& text) {
   return "((assignment left: (_) @name right: (_) @node) (#eq? @name \"X\") " + text + ")";

@@ -94,14 +94,14 @@ Pass plan_pass(const Rule& rule, const ParsedFile& file, const std::vector<Site>
     auto steps = plan_site(rule, file, site, direction);
     for (auto& step : steps) {
       if (step.kind != Step::Kind::kEdit) continue;
-      put_behind_line_ends(file.text(), step.edits);
+      if (!step.becomes) put_behind_line_ends(file.text(), step.edits);
       std::ranges::sort(step.edits);
       if (!fits_beside(pass.planned.edits, step.edits)) {
         pass.deferred = true;
         continue;
       }
       pass.planned.edits.insert(pass.planned.edits.end(), step.edits.begin(), step.edits.end());
-      pass.planned.allowed.push_back({step.parent, step.inside_token});
+      pass.planned.allowed.push_back({step.parent, step.inside_token, step.becomes, step.drops_comments});
       pass.planned.readings.push_back(site.reading);
     }
     auto worst = std::ranges::max_element(steps, {}, [](const Step& step) { return badness(step.kind); });

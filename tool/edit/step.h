@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,9 @@ struct Step {
   Kind kind = Kind::kBlocked;
   std::vector<TextEdit> edits = {};  ///< sorted, for kEdit
   ByteRange parent = {};             ///< of the node that the inserted nodes become children of
+  /// When given, the nodes in `parent` become others, of this form (Allowance::becomes).
+  std::optional<std::string> becomes = std::nullopt;
+  bool drops_comments = false;       ///< as Allowance's
   std::string code = {};             ///< stable reason code of a conflict or a block
   std::string reason = {};           ///< in words
   std::string remedy = {};
@@ -31,6 +35,9 @@ struct Step {
 
   static Step holds(ByteRange place) { return {.kind = Kind::kHolds, .place = place}; }
   static Step edit(std::vector<TextEdit> edits, ByteRange parent) { return {.kind = Kind::kEdit, .edits = std::move(edits), .parent = parent}; }
+  static Step rewrite(std::vector<TextEdit> edits, ByteRange nodes, std::string becomes) {
+    return {.kind = Kind::kEdit, .edits = std::move(edits), .parent = nodes, .becomes = std::move(becomes)};
+  }
   static Step conflict(std::string reason, std::string ours, std::string theirs, ByteRange place);
   static Step blocked(std::string code, std::string reason, std::string remedy, ByteRange place);
   static Step blocked(const Diagnostic& diagnostic, ByteRange place);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "syntax/code_form.h"
+
 namespace portpatch {
 
 OffsetMap::OffsetMap(std::vector<TextEdit> edits) : edits_(std::move(edits)) {
@@ -114,6 +116,11 @@ class Comparison {
     const bool leaf = old_children.empty() && new_children.empty();
     if (!fits(was.begin, is.begin, leaf) || !fits(was.end, is.end, leaf)) return fmt::format("a {} ends elsewhere", old_node.kind());
     if (leaf) return compare_leaf(old_node);
+    for (const auto& one : allowed_) {
+      if (!one.becomes || !covers(old_children, one.parent)) continue;
+      const auto found = take_run(one, old_children, new_children);
+      if (found && !is_meant_below(one, old_children)) return found;
+    }
     const auto inserted = std::ranges::count_if(new_children, [&](const Node& child) { return is_inserted(child); });
     if (inserted > 0 && !allows_parent(was)) {
       return fmt::format("the new code became part of a {} instead of its container", old_node.kind());
@@ -125,6 +132,62 @@ class Comparison {
     if (old_children.size() != new_children.size()) return fmt::format("a {} fell apart differently", old_node.kind());
     for (std::size_t i = 0; i < old_children.size(); ++i) pending.emplace_back(old_children[i], new_children[i]);
     return std::nullopt;
+  }
+
+  /// Do whole children of a node, with the comments around them, make up this range?
+  bool covers(const std::vector<Node>& children, ByteRange range) const {
+    auto at = range.begin;
+    bool any = false;
+    for (const auto& child : children) {
+      const auto is = child.range();
+      if (!is.overlaps(range)) continue;
+      const bool is_whole = range.contains(is) && (any || trim(before_.text().substr(at, is.begin - at)).empty());
+      if (!is_whole && !is_comment(child)) return false;
+      any |= !is_comment(child);
+      at = is.end;
+    }
+    return any;
+  }
+
+  /// A block of one statement has its range: the allowance may mean the statement.
+  bool is_meant_below(const Allowance& allowance, const std::vector<Node>& children) const {
+    const auto inside = [&](const Node& child) { return !is_comment(child) && allowance.parent.contains(child.range()); };
+    const auto first = std::ranges::find_if(children, inside);
+    return std::ranges::count_if(children, inside) == 1 && covers(first->children(), allowance.parent);
+  }
+
+  /// Takes out the children that the allowance lets become others, when they became what it says.
+  std::optional<std::string> take_run(const Allowance& allowance, std::vector<Node>& old_children, std::vector<Node>& new_children) {
+    auto range = map_.grown(allowance.parent);
+    // Some grammars take the carriage return for part of the comment that ends a node.
+    if (range.end < after_.text().size() && after_.text()[range.end] == '\r') ++range.end;
+    std::vector<Node> run;
+    std::ranges::copy_if(new_children, std::back_inserter(run), [&](const Node& child) {
+      return !is_comment(child) && range.contains(child.range());
+    });
+    if (exact_form(after_, run) != *allowance.becomes) return "the code is another than the edit says";
+    // Comments may come, never go; the backslash of a continued line may do both.
+    take_comments(old_children, allowance.parent, old_extras_, [&](const Node& node) {
+      const bool may_go = allowance.drops_comments || node.text(before_.text()).starts_with('\\');
+      return may_go && is_within(map_.removed(), node.range());
+    });
+    take_comments(new_children, range, new_extras_, [&](const Node& node) { return is_within(map_.inserted(), node.range()); });
+    return std::nullopt;
+  }
+
+  static bool is_comment(const Node& node) { return node.is_extra() && node.child_count() == 0; }
+
+  /// Takes the children inside `range` out; the comments in them go to `extras`, but for those that do not count.
+  template <typename Ignored>
+  static void take_comments(std::vector<Node>& children, ByteRange range, std::vector<Node>& extras, Ignored&& is_ignored) {
+    const auto inside = std::ranges::stable_partition(children, [&](const Node& child) { return !range.contains(child.range()); });
+    for (const auto& child : inside) {
+      walk(child, [&](const Node& node) {
+        if (is_comment(node) && !is_ignored(node)) extras.push_back(node);
+        return true;
+      });
+    }
+    children.erase(inside.begin(), inside.end());
   }
 
   /// Is the old boundary at `is` in the new text? That of a node with children follows them over
@@ -160,7 +223,7 @@ class Comparison {
   bool is_inserted(const Node& child) const { return !child.range().empty() && is_within(map_.inserted(), child.range()); }
 
   bool allows_parent(ByteRange was) const {
-    return std::ranges::any_of(allowed_, [&](const Allowance& one) { return one.parent == was; });
+    return std::ranges::any_of(allowed_, [&](const Allowance& one) { return !one.becomes && one.parent == was; });
   }
 
   /// A leaf must not have an edit inside, unless the edit is meant to change a token.
@@ -186,6 +249,14 @@ class Comparison {
 std::optional<std::string> difference(const SourceTree& before, const SourceTree& after, const OffsetMap& map,
                                       const std::vector<Allowance>& allowed) {
   return Comparison(before, after, map, allowed).run();
+}
+
+std::optional<std::string> difference_of_edits(const SourceTree& before, std::vector<TextEdit> edits, const Allowance& allowed) {
+  std::ranges::sort(edits);
+  const auto after = SourceTree::parse(before.language(), apply_edits(before.text(), edits));
+  if (!after) return after.error().message;
+  if (error_nodes(after->root()).size() > error_nodes(before.root()).size()) return "it would bring a syntax error";
+  return difference(before, *after, OffsetMap(std::move(edits)), {allowed});
 }
 
 }  // namespace portpatch

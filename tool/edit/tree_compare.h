@@ -37,7 +37,16 @@ class OffsetMap {
 struct Allowance {
   ByteRange parent;           ///< old range of the node that inserted nodes become children of
   bool inside_token = false;  ///< one leaf token may change its text
+  /// When given, `parent` is instead the old range of neighbouring nodes (and the comments behind
+  /// them) that become others, of this form: exact_form of them all. Insertions at its ends count.
+  std::optional<std::string> becomes = std::nullopt;
+  bool drops_comments = false;  ///< comments in text that is removed there may go
 };
+
+/// Nothing when the edits make of the tree exactly what the allowance says, without a new syntax error:
+/// for choosing among spellings of an edit before it is planned.
+[[nodiscard]] std::optional<std::string> difference_of_edits(const SourceTree& before, std::vector<TextEdit> edits,
+                                                             const Allowance& allowed);
 
 /// Nothing when `after` is `before` with nodes inserted only within the inserted ranges, as children
 /// of the allowed parent, and nodes gone only within the removed ranges; else what differs, in words.

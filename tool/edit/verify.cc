@@ -68,12 +68,41 @@ std::optional<Diagnostic> compare_reading(const SourceTree& before, const Source
   return std::nullopt;
 }
 
+std::optional<Diagnostic> name_objection(const ParsedFile& after, const PlannedEdits& planned, const Rule& rule) {
+  const auto unseen = unseen_names(after.tree(), OffsetMap(planned.edits).inserted(), rule.settings.names);
+  if (unseen.empty()) return std::nullopt;
+  return refusal("unseen-name", fmt::format("`{}`, which the edit uses, {}", unseen[0].name, unseen[0].why),
+                 "import or define it there, or list it under `names` of the rule in pack.toml");
+}
+
+std::size_t most_errors(const ParsedFile& file) {
+  std::size_t most = 0;
+  for (const auto& reading : file.readings()) most = std::max(most, error_nodes(reading.tree.root()).size());
+  return most;
+}
+
+/// An edit that brings or takes a conditional (#if around a statement): whole files are compared, and
+/// under no condition may there be more errors than there were.
+std::optional<Diagnostic> compare_conditionals(const ParsedFile& before, const ParsedFile& after, const PlannedEdits& planned) {
+  const bool is_meant = std::ranges::all_of(planned.allowed, [](const Allowance& one) { return one.becomes.has_value(); });
+  const bool variants = std::ranges::any_of(planned.readings, [](std::size_t reading) { return reading > 0; });
+  if (!is_meant || variants) {
+    return refusal("tree-differs", "the edit would change the preprocessor's conditionals", "edit this place by hand");
+  }
+  if (auto found = compare_reading(before.tree(), after.tree(), planned)) return found;
+  if (most_errors(after) > most_errors(before)) {
+    return refusal("new-syntax-error", "the edit would bring a syntax error under a preprocessor condition", "edit this place by hand");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Diagnostic> objection(const ParsedFile& before, const ParsedFile& after, const PlannedEdits& planned,
                                     const Rule& rule) {
   if (before.readings().size() != after.readings().size()) {
-    return refusal("tree-differs", "the edit would change the preprocessor's conditionals", "edit this place by hand");
+    if (auto found = compare_conditionals(before, after, planned)) return found;
+    return name_objection(after, planned, rule);
   }
   const bool whole = std::ranges::find(planned.readings, 0u) != planned.readings.end();
   const bool variants = std::ranges::any_of(planned.readings, [](std::size_t reading) { return reading > 0; });
@@ -87,12 +116,7 @@ std::optional<Diagnostic> objection(const ParsedFile& before, const ParsedFile& 
       return refusal("new-syntax-error", "the edit would bring a syntax error under another preprocessor condition", "edit this place by hand");
     }
   }
-  const auto unseen = unseen_names(after.tree(), OffsetMap(planned.edits).inserted(), rule.settings.names);
-  if (!unseen.empty()) {
-    return refusal("unseen-name", fmt::format("`{}`, which the edit uses, {}", unseen[0].name, unseen[0].why),
-                   fmt::format("import or define it there, or list it under `names` of the rule in pack.toml"));
-  }
-  return std::nullopt;
+  return name_objection(after, planned, rule);
 }
 
 }  // namespace portpatch

@@ -65,7 +65,7 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
 
 /// What kind of code an argument of this word must be, in the words of Fragment::parse.
 std::string_view fragment_kind(std::string_view word) {
-  return word == "STATEMENT" || word == "CODE" ? "statement" : word == "TEXT" ? "any" : "expression";
+  return word == "STATEMENT" || word == "CODE" ? "statement" : word == "TEXT" || word == "BASE" || word == "OURS" ? "any" : "expression";
 }
 
 /// What the language's own checks (rules/languages/*/checks.scm) object to in a fragment that its
@@ -99,15 +99,27 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("._+-").contains(c); };
   if (word == "ELEMENT" && !text.empty() && std::ranges::all_of(text, is_word)) return std::nullopt;
   if (word == "CODE" && parse_item(language, text)) return std::nullopt;
+  if (word == "BASE" || word == "OURS") {  // whole lines, at the indentation that they have in the file
+    const auto whole = std::ranges::any_of(language.frames("indented"), [&](const FragmentFrame& frame) {
+      const auto tree = SourceTree::parse(language, frame.before + text + frame.after);
+      return tree && !tree->root().has_error();
+    });
+    if (whole) return std::nullopt;
+  }
   const auto kind = fragment_kind(word);
   const auto expanded = expand_captures(text, [](std::string_view) { return "portpatch_capture"; });
   const auto fragment = kind == "any" ? Fragment::parse_any(language, *expanded)
                                       : Fragment::parse(language, kind, *expanded);
   if (fragment) return objection_to(*fragment);
+  // A capture of a statement brings its own end along.
+  const auto as_statements = expand_captures(text, [](std::string_view) { return "portpatch_capture;"; });
+  if (word == "TEXT" && Fragment::parse(language, "statement", *as_statements)) return std::nullopt;
   if (kind != "expression") return fragment.error().message;
   // An element may be an argument (`*rest`); a key may be a word that is only code as a key.
   if (Fragment::parse(language, "argument", *expanded)) return std::nullopt;
   if (word == "KEY" && is_key(language, "entry", *expanded)) return std::nullopt;
+  // A condition may be one that only the preprocessor reads.
+  if (word == "EXPRESSION" && Fragment::parse(language, "directive", *expanded)) return std::nullopt;
   return fragment.error().message;
 }
 
@@ -118,6 +130,12 @@ std::string count_of_arguments(std::string_view arguments) {
   const auto least = most - std::ranges::count_if(words, [](std::string_view word) { return word.starts_with('['); });
   if (least < most) return fmt::format("{} or {} arguments", least, most);
   return fmt::format("{} argument{}", most, most == 1 ? "" : "s");
+}
+
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
 }
 
 std::vector<std::string_view> words_of(std::string_view arguments, std::size_t given) {
@@ -209,6 +227,10 @@ Result<Directive> read_directive(const Language& language, const PatternText& pa
         }); !expanded && words[i] == "TEXT") {
       return report.fail("unknown-capture", fmt::format("the pattern defines no capture `@{}` for ${{{}}}", expanded.error(), expanded.error()),
                          argument.place, fmt::format("it defines @{}", join(captures, ", @")));
+    }
+    if (info->kind == DirectiveKind::wrap && count_of(code, fmt::format("${{{}}}", directive.capture)) != 1) {
+      return report.fail("bad-code", fmt::format("TEXT does not have the mark ${{{}}} once", directive.capture), argument.place,
+                         fmt::format("put ${{{}}} where the code that is wrapped shall stand, as in \"f(${{{}}})\"", directive.capture, directive.capture));
     }
     // Part of a string's content is no code.
     const bool is_part = std::ranges::find(words, "PART") != words.end();

@@ -18,9 +18,9 @@ namespace portpatch {
 class Language;
 
 /// Identifier, name, arguments, what must be the case for it to hold.
-/// Arguments: @x a capture; KEY, VALUE, ELEMENT expressions (KEY and ELEMENT may be "cc:12.0");
-/// NAME a name; TEXT code of the kind that stands there; STATEMENT statements; CODE statements or an item;
-/// [X] may be left out.
+/// Arguments: @x a capture; KEY, VALUE, ELEMENT, EXPRESSION expressions (KEY and ELEMENT may be "cc:12.0");
+/// NAME a name; TEXT, BASE, OURS code of the kind that stands there; STATEMENT statements; CODE statements
+/// or an item; [X] may be left out.
 #define PORTPATCH_DIRECTIVES(X)                                                                   \
   X(ensure_entry, "ensure-entry!", "@map KEY VALUE",                                              \
     "the map has KEY with an equal value (dict, dict(...), C++ pairs, JSON, TOML, YAML mapping)") \
@@ -28,8 +28,14 @@ class Language;
     "the list, tuple, set, brace list or delimited string has the element")                       \
   X(ensure_argument, "ensure-argument!", "@call NAME VALUE",                                      \
     "the call, or the signature, has the keyword argument")                                       \
+  X(widen, "widen!", "@condition EXPRESSION", "the condition is true also when EXPRESSION is")       \
+  X(narrow, "narrow!", "@condition EXPRESSION", "the condition is true only when EXPRESSION is")     \
   X(replace, "replace!", "@node [PART] TEXT",                                                     \
     "the node reads TEXT; TEXT may name captures as ${name}; with PART, only that part of it")    \
+  X(wrap, "wrap!", "@node TEXT",                                                                  \
+    "the expression or statements stand inside TEXT, at its mark ${node}; TEXT may name captures")  \
+  X(merge, "merge!", "@definition BASE OURS",                                                       \
+    "the definition has the changes that make OURS of BASE, beside upstream's own")                 \
   X(remove, "remove!", "@node", "the statement, entry, element or argument is gone")              \
   X(insert_before, "insert-before!", "@node CODE",                                                \
     "the statement, or beside an item of a container the item, stands before the node")           \

@@ -145,6 +145,9 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   language->anchor_fields_ = strings("anchor-fields");
   std::ranges::sort(language->builtins_);
   language->empty_statement_ = text("empty-statement");
+  language->conjunction_ = text("conjunction");
+  language->disjunction_ = text("disjunction");
+  language->parentheses_between_and_or_ = flag("parentheses-between-and-or");
   language->blocks_by_indentation_ = flag("blocks-by-indentation");
   language->has_preprocessor_ = flag("preprocessor");
   language->checks_names_ = flag("check-names");

@@ -41,6 +41,11 @@ class Language {
   }
   /// The text that stands for an empty block ("pass"); empty when blocks may be empty.
   [[nodiscard]] const std::string& empty_statement() const { return empty_statement_; }
+  /// The operators of conditions ("and", "||"); empty when the language has none.
+  [[nodiscard]] const std::string& conjunction() const { return conjunction_; }
+  [[nodiscard]] const std::string& disjunction() const { return disjunction_; }
+  /// Do compilers warn of `a && b || c` without parentheses?
+  [[nodiscard]] bool parentheses_between_and_or() const { return parentheses_between_and_or_; }
   [[nodiscard]] bool blocks_by_indentation() const { return blocks_by_indentation_; }
   [[nodiscard]] bool has_preprocessor() const { return has_preprocessor_; }
   /// May portpatch tell from one file whether a name is visible?
@@ -59,13 +64,14 @@ class Language {
   friend class Languages;
   Language();
 
-  std::string name_, title_, empty_statement_;
+  std::string name_, title_, empty_statement_, conjunction_, disjunction_;
   std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
   std::map<std::string, std::string, std::less<>> templates_;
   std::vector<std::string> builtins_;  // sorted
   bool blocks_by_indentation_ = false;
   bool has_preprocessor_ = false;
+  bool parentheses_between_and_or_ = false;
   bool checks_names_ = false;
   const void* grammar_ = nullptr;
   std::string_view roles_text_, checks_text_;

@@ -54,6 +54,10 @@ namespace portpatch {
   X(kNull, "null", "")                                                                         \
   X(kBinary, "binary", "an operation with fields left, operator, right")                       \
   X(kUnary, "unary", "an operation with fields operator, argument")                            \
+  X(kConjunction, "conjunction", "a condition that holds when both left and right do")         \
+  X(kDisjunction, "disjunction", "a condition that holds when left or right does")             \
+  X(kLoose, "loose", "binds looser than and / or: in parentheses as an operand")               \
+  X(kReturned, "returned", "the value that a function gives back")                             \
   X(kGroup, "group", "parentheses that only group")                                            \
   X(kLayout, "layout", "parentheses that are no part of the code: with and without is the same")   \
   X(kJoin, "join", "strings side by side that are one string")                                 \

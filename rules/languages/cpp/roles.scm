@@ -81,5 +81,9 @@
 (null) @null
 (binary_expression) @binary
 (unary_expression) @unary
-(parenthesized_expression) @group
+(binary_expression operator: ["&&" "and"]) @conjunction
+(binary_expression operator: ["||" "or"]) @disjunction
+[(conditional_expression) (assignment_expression) (comma_expression)] @loose
+(return_statement (_) @returned)
+[(parenthesized_expression) (condition_clause)] @group
 (concatenated_string) @join

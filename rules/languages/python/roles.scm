@@ -98,5 +98,9 @@
 (none) @null
 (binary_operator) @binary
 (unary_operator) @unary
+(boolean_operator operator: "and") @conjunction
+(boolean_operator operator: "or") @disjunction
+[(lambda) (conditional_expression) (named_expression) (yield)] @loose
+(return_statement (_) @returned)
 (parenthesized_expression) @group @layout
 (concatenated_string) @join
