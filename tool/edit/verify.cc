@@ -87,6 +87,13 @@ std::optional<Diagnostic> objection(const ParsedFile& before, const ParsedFile& 
       return refusal("new-syntax-error", "the edit would bring a syntax error under another preprocessor condition", "edit this place by hand");
     }
   }
+  if (planned.takes_names) {
+    const auto orphaned = orphaned_names(before.tree(), OffsetMap(planned.edits).removed(), after.tree());
+    if (!orphaned.empty()) {
+      return refusal("still-used", fmt::format("`{}`, which the edit would take away, is still used in the file", orphaned[0]),
+                     "take out what uses it first, or leave it");
+    }
+  }
   const auto unseen = unseen_names(after.tree(), OffsetMap(planned.edits).inserted(), rule.settings.names);
   if (!unseen.empty()) {
     return refusal("unseen-name", fmt::format("`{}`, which the edit uses, {}", unseen[0].name, unseen[0].why),
