@@ -156,7 +156,8 @@ Result<Test> prepare_lacks(const Language& language, const Predicate& predicate)
 
 Result<Test> prepare_reads(const Language& language, const Predicate& predicate) {
   return for_code(language, predicate, [](const SourceTree& tree, const Node& node, const Fragment& fragment) {
-    CodeEvaluator evaluator(tree);
+    // As it is written: what the file's names stand for is not looked at.
+    CodeEvaluator evaluator(fragment.tree());
     return evaluator.canonical(tree, node) == evaluator.canonical(fragment);
   });
 }
@@ -177,7 +178,7 @@ const Row kRows[] = {
     {{"is-not?", "s*", "a property, kept and not evaluated"}, prepare_property},
     {{"in-scope?", "@ s+", "the named scopes around the node are these: \"Class.method\", \"\" at module level, * one scope, ** any"}, prepare_in_scope},
     {{"in-path?", "s+", "the file's path matches one of the globs"}, prepare_in_path},
-    {{"reads?", "@ s", "every node of the capture is equal as code to the text"}, prepare_reads},
+    {{"reads?", "@ s", "every node of the capture reads the text, in any layout"}, prepare_reads},
     {{"lacks?", "@ s", "nothing at or below the node is equal as code to the text"}, prepare_lacks},
 };
 
