@@ -81,6 +81,17 @@ TEST(TreeMerge, CommentsAndLayoutOfTheirsStay) {
   EXPECT_EQ(merged("x = f(1)\n", "x = [1]\n", "x = f(  # theirs\n    1)\n").substr(0, 13), "comment-lost:");
 }
 
+TEST(TreeMerge, OursCommentsComeAndGo) {
+  const std::string base = "def f():\n    a()\n    b()  # old\n    c()\n";
+  const std::string ours = "def f():\n    # first\n    a()  # one\n    b()\n    # last\n    # of all\n    c()\n";
+  const std::string theirs = "def f():\n    a()\n    b()  # old\n    # theirs\n    c()\n    d()\n";
+  const std::string both = "def f():\n    # first\n    a()  # one\n    b()\n    # theirs\n    # last\n    # of all\n    c()\n    d()\n";
+  EXPECT_EQ(merged(base, ours, theirs), both);
+  EXPECT_EQ(merged(base, ours, both), both);
+  EXPECT_EQ(merged(ours, base, both), theirs);
+  EXPECT_EQ(merged("a()\n# why\nn()\nb()\n", "a()\nb()\n", "a()\n# theirs\n# why\nn()\nb()\n"), "a()\n# theirs\nb()\n");
+}
+
 TEST(TreeMerge, OursStandsInTheirsIndentation) {
   EXPECT_EQ(merged("def f():\n    a()\n", "def f():\n    a()\n    if x:\n        b(\n            1)\n", "class C:\n    def f():\n        a()\n").substr(0, 9), "conflict:");
   EXPECT_EQ(merged("if y:\n    a()\nelse:\n    b()\n", "if y:\n    a()\nelif z:\n    n(\"\"\"one\n  two\"\"\")\nelse:\n    b()\n", "if y:\n    a()  # a\nelse:\n    b()\n    c()\n"),
@@ -94,6 +105,10 @@ TEST(TreeMerge, AStatementThatWasMovedIsFollowed) {
   EXPECT_EQ(merged("a(1)\nb(2)\nc(3)\n", "a(1)\nb(9)\nc(3)\n", "a(1)\nwith x:\n    b(2)\nc(3)\n"), "a(1)\nwith x:\n    b(9)\nc(3)\n");
   EXPECT_EQ(merged("a(1)\nb(2)\nc(3)\n", "a(1)\nn()\nb(2)\nc(3)\n", "with x:\n    a(1)\n    b(2)\nc(3)\n"), "with x:\n    a(1)\n    n()\n    b(2)\nc(3)\n");
   EXPECT_EQ(merged("a(1)\nb(2)\n", "a(9)\nb(2)\n", "b(2)\na(1)\na(1)\n").substr(0, 9), "conflict:");
+  // Moved and changed: the loop is like nothing else.
+  EXPECT_EQ(merged("for x in y:\n    run(x)\nend(y)\n", "for x in y:\n    run(x)\n    stop(x)\nend(y)\n", "with lock:\n    for x in y:\n        run(x, z)\nend(y)\n"),
+            "with lock:\n    for x in y:\n        run(x, z)\n        stop(x)\nend(y)\n");
+  EXPECT_EQ(merged("for x in y:\n    run(x)\nend(y)\n", "for x in y:\n    run(x)\n    stop(x)\nend(y)\n", "with lock:\n    for x in y:\n        run(x, z)\n    for x in y:\n        run(x, w)\nend(y)\n").substr(0, 9), "conflict:");
 }
 
 TEST(TreeMerge, InCpp) {
@@ -125,6 +140,10 @@ TEST(Merge, TheDirectiveAndItsWayBack) {
   EXPECT_EQ(on_function(base, ours, "def f(a):\n    b = a - 1\n    return b\n"), "conflict: differs: both changed it; the base says `a`");
   EXPECT_EQ(on_function(base, ours, "def f(a):\n    b = a - 1\n    return b\n", true).substr(0, 12), "no-way-back:");
   EXPECT_EQ(on_function("x = 1\n", "x = 2\n", theirs).substr(0, 17), "blocked: bad-base");
+  // Upstream has since moved what ours has changed: it holds all the same, and goes out again.
+  const std::string moved = "def f(a):\n    if a:\n        b = a + 1\n        print(b)\n    return b\n";
+  EXPECT_EQ(on_function(base, ours, moved), "holds");
+  EXPECT_EQ(on_function(base, ours, moved, true), "def f(a):\n    if a:\n        b = a\n        print(b)\n    return b\n");
 }
 
 TEST(Merge, WholeIndentedLinesAndDecorators) {

@@ -19,7 +19,9 @@ import traceback
 
 from engine import Engine
 
-MODULES = {"python": "python_judge", "json": "data_judge", "toml": "data_judge", "yaml": "data_judge", "cpp": "cpp_judge"}
+MODULES = {"python": "python_judge", "json": "data_judge", "toml": "data_judge", "yaml": "data_judge", "cpp": "cpp_judge",
+           "merge": "merge_judge"}
+GRAMMARS = {"merge": "python"}
 MOST_BLOCKED = 0.01
 # Not counted among the blocked: what the grammar cannot read (a macro without a comma behind it among C's
 # initialisers), and one element more in an array that is declared without room for it.
@@ -31,7 +33,7 @@ Verdict = collections.namedtuple("Verdict", "family kind verdict code place deta
 def judge_file(task):
     """All verdicts on one file."""
     language, path, options = task
-    engine = Engine.of(options.program, language)
+    engine = Engine.of(options.program, GRAMMARS.get(language, language))
     try:
         return list(importlib.import_module(MODULES[language]).verdicts(engine, language, path, options))
     except Exception:  # the judge's own mistake must not pass for a right edit
@@ -56,11 +58,11 @@ def print_table(verdicts, seconds):
             key = (v.verdict, v.code, re.sub(r"`[^`]*`", "`...`", v.detail))
             codes[v.family, v.kind][v.code] += 1
             examples.setdefault((v.family, v.kind, *key), []).append(v.place)
-    print(f"{'family':10} {'kind':18} {'cases':>7} {'right':>7} {'blocked':>7} {'WRONG':>6}  edited   blocked by")
+    print(f"{'family':10} {'kind':26} {'cases':>7} {'right':>7} {'blocked':>7} {'WRONG':>6}  edited   blocked by")
     for (family, kind), count in sorted(kinds.items()):
         total = sum(count.values())
         why = ", ".join(f"{code} {n}" for code, n in codes[family, kind].most_common())
-        print(f"{family:10} {kind:18} {total:7} {count['right']:7} {count['blocked']:7} {count['WRONG']:6}"
+        print(f"{family:10} {kind:26} {total:7} {count['right']:7} {count['blocked']:7} {count['WRONG']:6}"
               f"  {100 * count['right'] / total:5.1f} %  {why}")
     print(f"{len(verdicts)} edits in {seconds:.0f} s\n")
     for (family, kind, verdict, code, detail), places in sorted(examples.items(), key=lambda e: (e[0][2] != "WRONG", e[0])):

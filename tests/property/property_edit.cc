@@ -4,6 +4,7 @@
 //   {"file": F, "kinds": [K...], "list": true}                     the nodes of these kinds
 //   {"file": F, "kinds": [K...], "begin": B, "end": E,             the directive on one of them
 //    "directive": "ensure-element!", "texts": ["1"]}
+//   {"merge": true, "base": B, "ours": O, "theirs": T}              the three texts as trees
 // With "item": I the directive is meant for item I of that container.
 #include <algorithm>
 #include <iostream>
@@ -14,7 +15,9 @@
 
 #include "base/files.h"
 #include "edit/container.h"
+#include "edit/merge_text.h"
 #include "edit/plan.h"
+#include "syntax/code_form.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -64,9 +67,12 @@ class NodeFinder {
     if (after.readings().size() <= site_.reading) return std::vector<Site>();
     // Not by the query: its other matches would cost more than the edit.
     auto node = after.readings()[site_.reading].tree.root().smallest_around({begin, begin + 1});
-    while (node && (node.range().begin != begin || node.kind() != site_.captures[0].kind || depth_of(node) != depth_)) node = node.parent();
+    // What grows around a node is of another kind, and stands where the node stood.
+    const bool grows = kind_ == DirectiveKind::widen || kind_ == DirectiveKind::narrow || kind_ == DirectiveKind::wrap;
+    while (node && (node.range().begin != begin || (!grows && node.kind() != site_.captures[0].kind) || depth_of(node) != depth_)) node = node.parent();
     if (!node) return std::vector<Site>();
     Site moved = site_;
+    moved.captures[0].kind = node.kind();
     moved.target = moved.captures[0].range = node.range();
     return std::vector{moved};
   }
@@ -98,11 +104,27 @@ Json failure_of(const Diagnostic& diagnostic) {
   return {{"result", "error"}, {"code", diagnostic.code}, {"reason", diagnostic.message}};
 }
 
+/// The merge of three texts, as merge! does it, and whether the text is the merged tree.
+Json merge_texts(const Language& language, const std::string& base_text, const std::string& ours_text, const std::string& theirs_text) {
+  const auto base = SourceTree::parse(language, base_text), ours = SourceTree::parse(language, ours_text), theirs = SourceTree::parse(language, theirs_text);
+  if (!base || !ours || !theirs) return {{"result", "error"}, {"reason", "a text has no tree"}};
+  const MatchTree base_tree(*base, base->root()), ours_tree(*ours, ours->root()), theirs_tree(*theirs, theirs->root());
+  const auto merged = merge_trees(base_tree, ours_tree, theirs_tree);
+  if (merged.conflict) return {{"result", "conflict"}, {"reason", merged.conflict->reason}};
+  const auto edits = merge_edits(*base, *ours, *theirs, merged.changes);
+  if (!edits) return {{"result", "blocked"}, {"reason", edits.error().code + ": " + edits.error().message}};
+  auto text = apply_edits(theirs->text(), edits->edits);
+  const auto after = SourceTree::parse(language, text);
+  if (!after || exact_form(*after, after->root()) != merged.form) return {{"result", "blocked"}, {"reason", "the text is not the merged tree"}};
+  return {{"result", "merged"}, {"text", std::move(text)}};
+}
+
 class Driver {
  public:
   explicit Driver(const Language& language) : language_(language) {}
 
   Json answer(const Json& request) {
+    if (request.contains("merge")) return merge_texts(language_, request.at("base"), request.at("ours"), request.at("theirs"));
     const auto kinds = request.at("kinds").get<std::vector<std::string>>();
     const auto directive = make_directive(request.value("directive", "remove!"), request.value("texts", std::vector<std::string>()));
     const auto rule = make_rule(language_, kinds, directive);

@@ -23,6 +23,16 @@ SHORT_STATEMENTS = ["pp_fresh = [1, 2]", 'print("pp_fresh", 1)']
 LONG_STATEMENTS = ['if len("pp"):\n    pp_fresh = 1\n    print("pp")', "for pp in (1, 2):\n  print(\n      pp)"]
 
 
+OPERANDS = ['len("pp") > 1', 'len("p") or len("q")', 'len("p") and len("q")', 'not len("pp")', 'len("p") if len("q") else 1', "lambda: 1", '"pp"']
+EXPRESSIONS = {
+    ast.BoolOp: "boolean_operator", ast.Compare: "comparison_operator", ast.Call: "call", ast.Name: "identifier",
+    ast.Attribute: "attribute", ast.Subscript: "subscript", ast.BinOp: "binary_operator", ast.IfExp: "conditional_expression",
+    ast.NamedExpr: "named_expression", ast.Await: "await", ast.List: "list", ast.Dict: "dictionary",
+}
+WRAPPERS = ["len(${node})", "not ${node}", "${node} + 1", "[${node}][0]", '${node} if len("pp") else 1']
+BODY_WRAPPERS = ['if len("pp"):\n    ${node}', 'try:\n    ${node}\nfinally:\n    print("pp")', "while True:\n  ${node}\n  break"]
+
+
 def dump(node):
     return ast.dump(node) if isinstance(node, ast.AST) else repr(node)
 
@@ -108,7 +118,8 @@ class PythonFile:
 
     def cases(self, rng):
         """{family: [case]}."""
-        families = {"display": [], "argument": [], "signature": [], "append": [], "insert": [], "remove": []}
+        families = {"display": [], "argument": [], "signature": [], "append": [], "insert": [], "remove": [],
+                    "condition": [], "wrap": []}
         bare_slices = {id(n.slice) for n in ast.walk(self.tree) if isinstance(n, ast.Subscript)}
         for node in self.nodes():
             if isinstance(node, tuple(DISPLAYS)) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
@@ -121,6 +132,11 @@ class PythonFile:
                 families["argument"].append(self.argument(node, rng))
                 if any(k.arg for k in node.keywords):
                     families["remove"].append(self.remove_keyword(node, rng))
+            test = node.value if isinstance(node, ast.Return) else getattr(node, "test", None)
+            if self.is_expression(test):
+                families["condition"].append(self.condition(test, rng))
+            if isinstance(node, ast.Call) and self.is_expression(node):
+                families["wrap"].append(self.wrapped_call(node, rng))
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 families["signature"].append(self.signature(node, rng))
                 families["append"].append(self.append(node, rng))
@@ -131,6 +147,7 @@ class PythonFile:
                 if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and not isinstance(node, ast.match_case):
                     families["insert"] += self.insertions(node, field, body, rng)
                     families["remove"] += self.statement_removals(node, field, body, rng)
+                    families["wrap"] += self.wrapped_statements(node, field, body, rng)
         return families
 
     def display(self, node, rng):
@@ -176,6 +193,55 @@ class PythonFile:
     def statement(self, rng):
         text = rng.choice(SHORT_STATEMENTS + LONG_STATEMENTS)
         return text, dump(ast.parse(text).body[0])
+
+    @staticmethod
+    def is_expression(node):
+        return type(node) in EXPRESSIONS or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+    @staticmethod
+    def kind_of(node):
+        return EXPRESSIONS.get(type(node), "not_operator")
+
+    def condition(self, node, rng):
+        """One more operand; `a or b or c` is one node of Python's."""
+        operand, widens = rng.choice(OPERANDS), rng.random() < 0.5
+        op, added = (ast.Or if widens else ast.And), ast.parse(operand, mode="eval").body
+
+        def operands(tree):
+            return tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, op) else [tree]
+
+        def grown(old, new):
+            return dump(new) == dump(ast.BoolOp(op(), operands(old) + operands(added)))
+        return Case("widen" if widens else "narrow", node, self.request(node, [self.kind_of(node)], "widen!" if widens else "narrow!", operand), grown)
+
+    def wrapped_call(self, node, rng):
+        text = rng.choice(WRAPPERS)
+
+        def grown(old, new):
+            want = ast.parse(text.replace("${node}", "pp_node"), mode="eval").body
+            parents = [(n, f, i) for n in ast.walk(want) for f, v in ast.iter_fields(n)
+                       for i, c in (enumerate(v) if isinstance(v, list) else [(None, v)]) if isinstance(c, ast.Name) and c.id == "pp_node"]
+            (parent, field, index), = parents
+            if index is None:
+                setattr(parent, field, old)
+            else:
+                getattr(parent, field)[index] = old
+            return dump(new) == dump(want)
+        return Case("wrap call", node, self.request(node, ["call"], "wrap!", text), grown)
+
+    def wrapped_statements(self, parent, field, body, rng):
+        place, text = rng.randrange(len(body)), rng.choice(BODY_WRAPPERS)
+        node = body[place]
+        if self.source.startswith(b"elif", self.range_of(node)[0]) or isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            return
+
+        def grown(old, new):
+            want = ast.parse(text.replace("${node}", "pp_node")).body[0]
+            want.body[0] = getattr(old, field)[place]
+            statements = [dump(s) for s in getattr(old, field)]
+            statements[place] = dump(want)
+            return rest_same(old, new, {field}) and [dump(s) for s in getattr(new, field)] == statements
+        yield Case("wrap statement", parent, self.request(node, self.kinds_of(node), "wrap!", text), grown)
 
     def append(self, node, rng):
         text, added = self.statement(rng)

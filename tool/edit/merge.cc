@@ -5,6 +5,7 @@
 #include "edit/step.h"
 #include "edit/tree_compare.h"
 #include "edit/tree_merge.h"
+#include "syntax/code_form.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -67,6 +68,33 @@ Step conflict_of(const EditContext& context, const TreeConflict& conflict) {
   return Step::conflict(conflict.reason + was, conflict.ours, conflict.theirs, conflict.place.empty() ? context.node.range() : conflict.place);
 }
 
+/// The file with what makes `ours` of `base` done to `node`; nothing when it cannot be.
+std::optional<std::string> merged_file(const Version& base, const Version& ours, const SourceTree& file, const Node& node) {
+  const MatchTree base_tree(base.tree, base.node), ours_tree(ours.tree, ours.node), theirs_tree(file, node);
+  const auto merged = merge_trees(base_tree, ours_tree, theirs_tree);
+  if (merged.conflict) return std::nullopt;
+  const auto edits = merge_edits(base.tree, ours.tree, file, merged.changes);
+  return edits ? std::optional(apply_edits(file.text(), edits->edits)) : std::nullopt;
+}
+
+/// Is theirs what comes of having ours taken out of it and merged again? Then it has all of ours,
+/// however much upstream has changed around it.
+bool has_all_of_ours(const Version& base, const Version& ours, const SourceTree& file, const Node& node) {
+  auto without = merged_file(ours, base, file, node);
+  if (!without || *without == file.text()) return false;
+  const auto tree = SourceTree::parse(file.language(), std::move(*without));
+  if (!tree) return false;
+  Node there;
+  const auto begin = node.range().begin;
+  for (auto one = tree->root().smallest_around({begin, begin + 1}); one && one.range().begin == begin; one = one.parent()) {
+    if (one.kind() == node.kind()) there = one;
+  }
+  const auto again = there ? merged_file(base, ours, *tree, there) : std::nullopt;
+  if (!again) return false;
+  const auto with = SourceTree::parse(file.language(), *again);
+  return with && exact_form(*with, with->root()) == exact_form(file, file.root());
+}
+
 Step merge(const EditContext& context, std::string_view base_text, std::string_view ours_text) {
   const auto site = context.node.range();
   const auto base = find_base(context, base_text);
@@ -76,11 +104,11 @@ Step merge(const EditContext& context, std::string_view base_text, std::string_v
   if (!ours) return Step::blocked("bad-base", fmt::format("OURS is no {} as BASE is", node.kind()), "capture the change again, or use another directive", site);
   const MatchTree base_tree(version.tree, version.node), ours_tree(ours->tree, ours->node), theirs_tree(context.tree, node);
   const auto merged = merge_trees(base_tree, ours_tree, theirs_tree);
+  auto edits = merged.conflict ? Result<MergeEdits>(MergeEdits{}) : merge_edits(version.tree, ours->tree, context.tree, merged.changes);
+  const bool is_done = !merged.conflict && edits && edits->edits.empty();
+  if (is_done || has_all_of_ours(version, *ours, context.tree, node)) return Step::holds(node.range());
   if (merged.conflict) return conflict_of(context, *merged.conflict);
-  if (merged.changes.empty()) return Step::holds(node.range());
-  auto edits = merge_edits(version.tree, ours->tree, context.tree, merged.changes);
   if (!edits) return Step::blocked(edits.error(), site);
-  if (edits->edits.empty()) return Step::holds(node.range());
   const ByteRange range{std::min(node.range().begin, edits->edits.front().range.begin), std::max(node.range().end, edits->edits.back().range.end)};
   auto step = Step::rewrite(std::move(edits->edits), range, merged.form);
   step.drops_comments = edits->drops_comments;

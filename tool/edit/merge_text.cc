@@ -76,6 +76,7 @@ class Writer {
     std::ranges::sort(changes, [](const TreeChange& a, const TreeChange& b) { return order(a) > order(b); });
     for (const auto& change : changes) {
       if (auto wrong = check_comments(change)) return std::unexpected(std::move(*wrong));
+      if (!changes_comments(change)) continue;
       auto tree = SourceTree::parse(theirs_.language(), apply_edits(text_, result_.edits));
       if (!tree) return std::unexpected(tree.error());
       auto edits = edits_of(*tree, change);
@@ -91,7 +92,11 @@ class Writer {
  private:
   /// From the end of the text to its beginning, so that what is still to be changed stands where it stood.
   static std::tuple<std::size_t, int, std::ptrdiff_t> order(const TreeChange& change) {
-    if (change.kind != Kind::kInsert) return {change.theirs.range().begin, 1, 0};
+    const auto range = change.kind == Kind::kInsert ? ByteRange{} : change.theirs.range();
+    const auto size = static_cast<std::ptrdiff_t>(range.size());
+    if (change.kind == Kind::kCommentBehind) return {range.end, 1, size};
+    if (change.kind == Kind::kCommentsAbove) return {range.begin, -1, -size};
+    if (change.kind != Kind::kInsert) return {range.begin, 1, 0};
     if (change.before) return {change.before.range().end, 2, static_cast<std::ptrdiff_t>(change.before.range().size())};
     return {change.behind.range().begin, 0, -static_cast<std::ptrdiff_t>(change.behind.range().size())};
   }
@@ -107,9 +112,62 @@ class Writer {
     return true;
   }
 
+  /// The comments on the lines right above a node, the first on top.
+  static std::vector<ByteRange> comments_above(const SourceTree& tree, const Node& node) {
+    std::vector<ByteRange> found;
+    const auto text = tree.text();
+    // Whole lines: a grammar may hold the comment in front of a block's first statement outside of the block.
+    for (auto at = node.range().begin; starts_line(text, at) && line_begin(text, at) > 0;) {
+      const auto above = line_begin(text, at) - 1;
+      at = line_begin(text, above) + indent_at(text, above).size();
+      const auto tail = line_tail(tree, at);
+      if (!tail.is_clean || tail.comments.empty() || tail.comments.begin != at) break;
+      found.insert(found.begin(), tail.comments);
+    }
+    return found;
+  }
+
+  static std::string_view comment_behind(const SourceTree& tree, const Node& node) {
+    const auto tail = line_tail(tree, node.range().end);
+    return tail.is_clean ? trim(tail.comments.of(tree.text())) : std::string_view();
+  }
+
+  /// Those of `tree`'s comments above a node that stand nowhere in `other`.
+  static std::vector<std::string_view> only_in(const SourceTree& tree, const Node& node, std::string_view other) {
+    std::vector<std::string_view> found;
+    for (const auto range : comments_above(tree, node)) {
+      if (const auto comment = trim(range.of(tree.text())); !other.contains(comment)) found.push_back(comment);
+    }
+    return found;
+  }
+
+  /// False for a change of comments that comes to nothing.
+  bool changes_comments(const TreeChange& change) const {
+    if (change.kind == Kind::kCommentBehind) {
+      const auto was = comment_behind(base_, change.base), is = comment_behind(ours_, change.ours[0]);
+      return was != is && comment_behind(theirs_, change.theirs) == was;
+    }
+    if (change.kind != Kind::kCommentsAbove) return true;
+    return !come_above(change).empty() || !gone_above(change).empty();
+  }
+
+  std::vector<std::string_view> come_above(const TreeChange& change) const {
+    auto come = only_in(ours_, change.ours[0], base_.text());
+    std::erase_if(come, [&](std::string_view comment) { return text_.contains(comment); });
+    return come;
+  }
+
+  /// Comments above the node in theirs that base has above it and ours nowhere.
+  std::vector<ByteRange> gone_above(const TreeChange& change) const {
+    const auto gone = only_in(base_, change.base, ours_.text());
+    auto there = comments_above(theirs_, change.theirs);
+    std::erase_if(there, [&](ByteRange range) { return std::ranges::find(gone, trim(range.of(text_))) == gone.end(); });
+    return there;
+  }
+
   /// Comments in what goes must be base's that ours took away, or come again with ours.
   std::optional<Diagnostic> check_comments(const TreeChange& change) {
-    if (change.kind == Kind::kInsert) return std::nullopt;
+    if (change.kind != Kind::kReplace && change.kind != Kind::kRemove) return std::nullopt;
     const auto was = comments_in(base_, change.base, change.base.range());
     std::vector<Node> come;
     for (const auto& node : change.ours) {
@@ -143,14 +201,10 @@ class Writer {
     piece.item = piece.code;
     const auto text = ours_.text();
     if (const auto tail = line_tail(ours_, piece.code.end); tail.is_clean && !tail.comments.empty()) piece.code.end = tail.comments.end;
-    // Whole lines above: a grammar may hold the comment in front of a block's first statement outside of the block.
-    for (auto at = piece.code.begin; starts_line(text, at) && line_begin(text, at) > 0;) {
-      const auto above = line_begin(text, at) - 1;
-      at = line_begin(text, above) + indent_at(text, above).size();
-      const auto tail = line_tail(ours_, at);
-      if (!tail.is_clean || tail.comments.begin != at || tail.comments.empty() || base_.text().contains(trim(tail.comments.of(text)))) break;
-      piece.code.begin = at;
-      piece.leading.insert(piece.leading.begin(), std::string(tail.comments.of(text)));
+    const auto above = comments_above(ours_, nodes.front());
+    for (auto comment = above.rbegin(); comment != above.rend() && !base_.text().contains(trim(comment->of(text))); ++comment) {
+      piece.code.begin = comment->begin;
+      piece.leading.insert(piece.leading.begin(), std::string(comment->of(text)));
     }
     const auto front = text.substr(0, piece.code.begin);
     const auto code_end = front.find_last_not_of(" \t\r\n");
@@ -170,11 +224,42 @@ class Writer {
     return found ? std::optional(std::move(*found)) : std::nullopt;
   }
 
-  Result<Edits> edits_of(const SourceTree& tree, const TreeChange& change) const {
+  Result<Edits> edits_of(const SourceTree& tree, const TreeChange& change) {
     if (change.kind == Kind::kInsert) return insert(tree, change);
+    if (change.kind == Kind::kCommentBehind) return comment_edits(change);
+    if (change.kind == Kind::kCommentsAbove) return comments_edits(change);
     const auto node = find_again(tree, change.theirs);
     if (!node) return failure("no-room", "a place is not found again behind another change", "merge this place by hand");
     return change.kind == Kind::kRemove ? remove(tree, change, node) : replace(tree, change, node);
+  }
+
+  /// Whole lines of comments, as edits that take them out.
+  Edits without_lines(const std::vector<ByteRange>& comments) {
+    Edits edits;
+    for (const auto comment : comments) {
+      const auto begin = line_begin(text_, comment.begin);
+      edits.push_back({{begin, text_.find('\n', comment.end) + 1}, ""});
+      result_.drops_comments = true;
+    }
+    return edits;
+  }
+
+  Edits comments_edits(const TreeChange& change) {
+    auto edits = without_lines(gone_above(change));
+    const auto begin = line_begin(text_, change.theirs.range().begin);
+    std::string lines;
+    for (const auto comment : come_above(change)) lines += fmt::format("{}{}{}", indent_at(text_, begin), comment, line_break());
+    if (!lines.empty() && starts_line(text_, change.theirs.range().begin)) edits.push_back({{begin, begin}, lines});
+    return edits;
+  }
+
+  Edits comment_edits(const TreeChange& change) {
+    const auto comment = comment_behind(ours_, change.ours[0]);
+    const auto end = change.theirs.range().end;
+    const auto tail = line_tail(theirs_, end);
+    if (!tail.is_clean) return {};
+    result_.drops_comments |= !tail.comments.empty();
+    return {{{end, std::max(end, tail.comments.end)}, comment.empty() ? "" : fmt::format("  {}", comment)}};
   }
 
   Result<Edits> replace(const SourceTree& tree, const TreeChange& change, const Node& node) const {
@@ -186,9 +271,14 @@ class Writer {
     return Edits{{range, printed({piece.code.begin, piece.item.end}, indent)}};
   }
 
-  Result<Edits> remove(const SourceTree& tree, const TreeChange& change, const Node& node) const {
+  Result<Edits> remove(const SourceTree& tree, const TreeChange& change, const Node& node) {
     if (const auto item = item_at(tree, node)) return remove_item(tree, item->first, item->second);
-    if (change.in_list) return remove_statement(tree, node);
+    if (change.in_list) {
+      auto edits = remove_statement(tree, node);
+      // The comments that ours had brought with it go with it.
+      if (edits) std::ranges::copy(without_lines(gone_above(change)), std::back_inserter(*edits));
+      return edits;
+    }
     // A part of another node goes with the gap in front of it.
     const auto siblings = node.parent().children();
     const auto place = std::ranges::find(siblings, node);

@@ -218,6 +218,7 @@ Alignment align(const MatchTree& a, const Node& x, const MatchTree& b, const Nod
 
 TreeMatch::TreeMatch(const MatchTree& a, const MatchTree& b) : a_(a), b_(b) {
   match(a.root(), b.root());
+  match_moved_and_changed();  // first: what is inside of it is then found in it
   match_moved();
 }
 
@@ -264,6 +265,38 @@ void TreeMatch::match_moved() {
     if (found_.contains(items[0].id()) || taken_.contains(other->second[0].id())) continue;
     match(items[0], other->second[0]);
     moved_.insert(items[0].id());
+  }
+}
+
+/// What has moved and was changed, such as a loop that now stands in a `with`: much the same words, and
+/// nothing else that is left over on either side is even somewhat like it.
+void TreeMatch::match_moved_and_changed() {
+  constexpr double kMuchAlike = 0.7, kSomewhatAlike = 0.4;
+  constexpr std::size_t kFewestWords = 3;
+  const auto left_over = [](const MatchTree& tree, const auto& is_matched) {
+    std::vector<Node> items;
+    walk(tree.root(), [&](const Node& node) {
+      if (!has_role(tree.tree(), node, Role::kBlock)) return true;
+      for (const auto& item : tree.parts(node)) {
+        if (!is_matched(item) && tree.words(item).size() >= kFewestWords) items.push_back(item);
+      }
+      return true;
+    });
+    return items;
+  };
+  const auto left = left_over(a_, [&](const Node& node) { return found_.contains(node.id()); });
+  const auto right = left_over(b_, [&](const Node& node) { return taken_.contains(node.id()); });
+  if (left.size() * right.size() > kMostPairs) return;
+  const auto alike = [&](const Node& x, const Node& y) { return x.kind() == y.kind() ? share_of_words(a_.words(x), b_.words(y)) : 0; };
+  for (const auto& x : left) {
+    for (const auto& y : right) {
+      if (alike(x, y) < kMuchAlike) continue;
+      const auto rivals = std::ranges::count_if(right, [&](const Node& other) { return alike(x, other) >= kSomewhatAlike; }) +
+                          std::ranges::count_if(left, [&](const Node& other) { return alike(other, y) >= kSomewhatAlike; });
+      if (rivals != 2 || found_.contains(x.id()) || taken_.contains(y.id())) continue;
+      match(x, y);
+      moved_.insert(x.id());
+    }
   }
 }
 

@@ -65,6 +65,7 @@ class TreeMatch {
  private:
   void match(const Node& x, const Node& y);
   void match_moved();
+  void match_moved_and_changed();
 
   const MatchTree& a_;
   const MatchTree& b_;

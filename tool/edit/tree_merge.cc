@@ -19,7 +19,9 @@ class Merger {
 
   TreeMerge run() {
     merge(base_.root(), ours_.root());
-    if (!result_.conflict) result_.form = merged_form();
+    if (result_.conflict) return std::move(result_);
+    result_.form = merged_form();
+    merge_comments();
     return std::move(result_);
   }
 
@@ -102,8 +104,32 @@ class Merger {
       fail("both changed it", b, {o}, t, t.range());
       return;
     }
-    const bool in_list = b != base_.root() && base_.is_list(b.parent());
-    result_.changes.push_back({.kind = Kind::kReplace, .theirs = t, .base = b, .ours = {o}, .in_list = in_list});
+    result_.changes.push_back({.kind = Kind::kReplace, .theirs = t, .base = b, .ours = {o}});
+  }
+
+  /// Statements that all three have.
+  void merge_comments() {
+    if (!has_comments(base_) && !has_comments(ours_)) return;
+    const TreeMatch to_ours(base_, ours_);
+    walk(base_.root(), [&](const Node& node) {
+      if (!has_role(base_.tree(), node, Role::kBlock)) return true;
+      for (const auto& b : base_.parts(node)) {
+        const auto o = to_ours.find(b), t = to_theirs_.find(b);
+        if (!o || !t) continue;
+        result_.changes.push_back({.kind = Kind::kCommentsAbove, .theirs = t, .base = b, .ours = {o}});
+        result_.changes.push_back({.kind = Kind::kCommentBehind, .theirs = t, .base = b, .ours = {o}});
+      }
+      return true;
+    });
+  }
+
+  static bool has_comments(const MatchTree& tree) {
+    bool found = false;
+    walk(tree.root(), [&](const Node& node) {
+      found |= node.is_extra() && node.child_count() == 0;
+      return !found;
+    });
+    return found;
   }
 
   void merge_parts(const Node& b, const Node& o, const Node& t, const Alignment& alignment) {

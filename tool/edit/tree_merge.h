@@ -14,15 +14,16 @@
 
 namespace portpatch {
 
-/// One change to theirs.
+/// One change to theirs. Of a statement that both still have, ours may have changed the comments on
+/// the lines above and the one behind it: what that comes to is seen from the three texts.
 struct TreeChange {
-  enum class Kind { kReplace, kRemove, kInsert };
+  enum class Kind { kReplace, kRemove, kInsert, kCommentsAbove, kCommentBehind };
   Kind kind;
   Node theirs;              ///< what is replaced or removed
   Node base;                ///< what it was
   std::vector<Node> ours;   ///< what comes: one node that replaces, or neighbours that are inserted
   Node before, behind;      ///< of an insertion: the neighbours in theirs; null at an end
-  bool in_list = false;     ///< among the items of a list, not the parts of another node
+  bool in_list = false;     ///< as one of a list's items, with the comments above it; not as a part of another node
 };
 
 struct TreeConflict {
