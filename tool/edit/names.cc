@@ -48,15 +48,25 @@ bool has_open_import(const SourceTree& tree) {
   return found;
 }
 
-bool is_used_elsewhere(const SourceTree& tree, std::string_view name, const std::vector<ByteRange>& inserted) {
+/// The nodes that are `name` where it is used or defined, attributes and keywords left out.
+std::vector<Node> words_of(const SourceTree& tree, std::string_view name) {
+  std::vector<Node> found;
   const auto text = tree.text();
   for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const ByteRange range{at, at + name.size()};
     const auto node = tree.root().smallest_around(range);
-    if (!node || node.range() != range || !has_role(tree, node, Role::kReference) || has_role(tree, node, Role::kMember)) continue;
-    if (std::ranges::none_of(inserted, [&](ByteRange one) { return one.overlaps(range); })) return true;
+    const bool is_name = node && (has_role(tree, node, Role::kReference) || has_role(tree, node, Role::kScopeName));
+    if (is_name && node.range() == range && !has_role(tree, node, Role::kMember)) found.push_back(node);
   }
-  return false;
+  return found;
+}
+
+bool is_used_elsewhere(const SourceTree& tree, std::string_view name, const std::vector<ByteRange>& inserted) {
+  const auto words = words_of(tree, name);
+  return std::ranges::any_of(words, [&](const Node& node) {
+    return has_role(tree, node, Role::kReference) &&
+           std::ranges::none_of(inserted, [&](ByteRange one) { return one.overlaps(node.range()); });
+  });
 }
 
 /// Why `use` sees no definition of its name; empty when it does.
@@ -95,6 +105,29 @@ std::vector<UnseenName> unseen_names(const SourceTree& tree, const std::vector<B
     });
   }
   return unseen;
+}
+
+std::vector<std::string> orphaned_names(const SourceTree& before, const std::vector<ByteRange>& removed,
+                                        const SourceTree& after) {
+  std::set<std::string, std::less<>> names;
+  for (const auto range : removed) {
+    walk(before.root().smallest_around(range), [&](const Node& node) {
+      if (!node.range().overlaps(range)) return false;
+      const bool is_name = has_role(before, node, Role::kDefinition) || has_role(before, node, Role::kScopeName);
+      if (range.contains(node.range()) && is_name) names.emplace(node.text(before.text()));
+      return true;
+    });
+  }
+  std::vector<std::string> orphaned;
+  for (const auto& name : names) {
+    bool is_defined = false, is_used = false;
+    for (const auto& node : words_of(after, name)) {
+      const bool defines = has_role(after, node, Role::kDefinition) || has_role(after, node, Role::kScopeName);
+      (defines ? is_defined : is_used) = true;
+    }
+    if (is_used && !is_defined) orphaned.push_back(name);
+  }
+  return orphaned;
 }
 
 }  // namespace portpatch

@@ -22,4 +22,9 @@ struct UnseenName {
 [[nodiscard]] std::vector<UnseenName> unseen_names(const SourceTree& tree, const std::vector<ByteRange>& inserted,
                                                    const std::vector<std::string>& known);
 
+/// Names that `before` defines in `removed` ranges, that `after` defines nowhere any longer and uses
+/// all the same.
+[[nodiscard]] std::vector<std::string> orphaned_names(const SourceTree& before, const std::vector<ByteRange>& removed,
+                                                      const SourceTree& after);
+
 }  // namespace portpatch

@@ -36,6 +36,15 @@ Step syntax_error_step(const ParsedFile& file, const Site& site) {
                        errors.empty() ? statement.range() : errors[0].range());
 }
 
+/// What gives names comes before what uses them, and goes behind it: where edits touch, the later
+/// ones wait for the next pass.
+std::vector<const Directive*> in_order_of_names(const std::vector<Directive>& directives, Direction direction) {
+  std::vector<const Directive*> order;
+  for (const auto& one : directives) order.push_back(&one);
+  std::ranges::stable_partition(order, [&](const Directive* one) { return one->info->gives_names() == (direction == Direction::kApply); });
+  return order;
+}
+
 /// All directives of one site; edits of the ones that want some.
 std::vector<Step> plan_site(const Rule& rule, const ParsedFile& file, const Site& site, Direction direction) {
   const auto& shape = rule.shapes[site.shape];
@@ -45,7 +54,8 @@ std::vector<Step> plan_site(const Rule& rule, const ParsedFile& file, const Site
   }
   if (auto step = syntax_error_step(file, site); step.kind != Step::Kind::kHolds) return {std::move(step)};
   std::vector<Step> steps;
-  for (const auto& directive : shape.directives) {
+  for (const auto* one : in_order_of_names(shape.directives, direction)) {
+    const auto& directive = *one;
     const auto nodes = nodes_of(file, site, directive.capture);
     if (nodes.empty()) {
       steps.push_back(Step::blocked("unbound-capture", fmt::format("the match binds no @{}", directive.capture),
@@ -56,7 +66,8 @@ std::vector<Step> plan_site(const Rule& rule, const ParsedFile& file, const Site
         .tree = file.readings()[site.reading].tree, .rule = rule, .directive = directive, .node = nodes[0],
         .nodes_of = [&](std::string_view name) { return nodes_of(file, site, name); },
         .is_stable = [&](ByteRange range, ByteRange around) { return file.is_unconditional(range, around); },
-        .is_target = nodes[0].range() == site.target};
+        .is_target = nodes[0].range() == site.target,
+        .file = file};
     steps.push_back(plan_directive(context, direction));
   }
   return steps;
@@ -102,6 +113,9 @@ Pass plan_pass(const Rule& rule, const ParsedFile& file, const std::vector<Site>
       }
       pass.planned.edits.insert(pass.planned.edits.end(), step.edits.begin(), step.edits.end());
       pass.planned.allowed.push_back({step.parent, step.inside_token, step.becomes, step.drops_comments});
+      for (const auto parent : step.more_parents) pass.planned.allowed.push_back({.parent = parent});
+      pass.planned.takes_names |= step.takes_names;
+      pass.deferred |= step.unfinished;
       pass.planned.readings.push_back(site.reading);
     }
     auto worst = std::ranges::max_element(steps, {}, [](const Step& step) { return badness(step.kind); });

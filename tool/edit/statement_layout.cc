@@ -50,9 +50,14 @@ Result<Edits> insert_behind(const SourceTree& tree, const Node& anchor, const Co
   const bool by_indentation = tree.language().blocks_by_indentation();
   if (tail.is_clean && !shares_line(tree, anchor)) {
     const auto indent = line_indent(text, range.begin);
-    return Edits{{{tail.end, tail.end}, fmt::format("{}{}{}", line_break, indent, join_lines(statement, indent, line_break))}};
+    // A line of the preprocessor is one with its line break: it goes in as a whole line.
+    const bool owns_break = tree.language().has_preprocessor() && (range.end < anchor.range().end || statement.back().text.starts_with('#'));
+    if (const auto newline = text.find('\n', tail.end); owns_break && newline != std::string_view::npos) {
+      return Edits{{{newline + 1, newline + 1}, fmt::format("{}{}{}", statement[0].text.empty() ? "" : indent, join_lines(statement, indent, line_break), line_break)}};
+    }
+    return Edits{{{tail.end, tail.end}, fmt::format("{}{}{}", line_break, statement[0].text.empty() ? "" : indent, join_lines(statement, indent, line_break))}};
   }
-  if (!is_simple(statement)) return no_line(statement);
+  if (!is_simple(statement) || (!by_indentation && statement[0].text.starts_with('#'))) return no_line(statement);
   if (!by_indentation) return Edits{{{range.end, range.end}, " " + statement[0].text}};
   const bool semicolon = !tail.is_clean && text[tail.code] == ';';
   if (!tail.is_clean && !semicolon) return no_line(statement);
@@ -65,6 +70,9 @@ Result<Edits> insert_in_front(const SourceTree& tree, const Node& anchor, const 
   const auto line_break = line_break_of(text);
   if (!shares_line(tree, anchor)) {
     const auto indent = line_indent(text, begin);
+    if (const auto first = line_begin(text, begin); statement[0].text.empty() && starts_line(text, begin)) {
+      return Edits{{{first, first}, join_lines(statement, indent, line_break) + std::string(line_break)}};
+    }
     return Edits{{{begin, begin}, fmt::format("{}{}{}", join_lines(statement, indent, line_break), line_break, indent)}};
   }
   if (!is_simple(statement)) return no_line(statement);

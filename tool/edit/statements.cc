@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "edit/beside_item.h"
+#include "edit/blocks.h"
 #include "edit/layout.h"
 #include "edit/step.h"
 #include "locate/sites.h"
@@ -22,14 +23,6 @@ struct Neighbours {
   std::optional<std::size_t> index;  ///< of the first of the directive's statements
   std::size_t count = 1;             ///< how many they are
 };
-
-std::vector<Node> statements_of(const SourceTree& tree, const Node& block) {
-  std::vector<Node> statements;
-  for (const auto& child : block.named_children()) {
-    if (!child.is_extra() && !has_role(tree, child, Role::kHeader) && !child.range().empty()) statements.push_back(child);
-  }
-  return statements;
-}
 
 /// The block that append! means: the captured node, or the body of the definition captured.
 Node block_of(const EditContext& context) {
@@ -70,18 +63,6 @@ std::expected<Neighbours, Step> find_neighbours(const EditContext& context, cons
   return found;
 }
 
-/// One level of indentation as the block itself shows it, else as the file does.
-std::string unit_in(const EditContext& context, const Node& block) {
-  const auto text = context.text();
-  for (const auto& statement : statements_of(context.tree, block)) {
-    const auto inner = indent_at(text, statement.range().begin);
-    if (!block.parent() || !starts_line(text, statement.range().begin)) continue;
-    const auto outer = indent_at(text, block.parent().range().begin);
-    if (inner.size() > outer.size() && inner.starts_with(outer)) return std::string(inner.substr(outer.size()));
-  }
-  return indent_unit(text);
-}
-
 Result<Fragment> parse_statement(const EditContext& context) {
   return Fragment::parse(context.language(), "statement", context.directive.texts[0]);
 }
@@ -95,7 +76,7 @@ Step plan(const EditContext& context, Side side) {
   const auto found = find_neighbours(context, *fragment, side);
   if (!found) return found.error();
   if (found->index) return Step::holds(found->statements[*found->index].range());
-  const auto lines = statement_lines(*fragment, unit_in(context, found->block));
+  const auto lines = statement_lines(*fragment, indent_unit_in(context.tree, found->block));
   auto edits = side == Side::kBefore ? insert_in_front(context.tree, found->anchor, lines)
                : side == Side::kBehind ? insert_behind(context.tree, found->anchor, lines)
                : found->statements.empty() ? insert_into_empty(context.tree, found->block, lines)

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "edit/container.h"
+#include "locate/parsed_file.h"
 #include "pack/directives.h"
 #include "pack/pack.h"
 #include "syntax/code_value.h"
@@ -32,6 +33,9 @@ struct Step {
   std::string ours = {}, theirs = {};  ///< both texts of a conflict
   ByteRange place = {};              ///< what holds, conflicts or blocks; else the site
   bool inside_token = false;         ///< the edit changes the inside of a token (a string's content)
+  std::vector<ByteRange> more_parents = {};  ///< of further insertions
+  bool unfinished = false;           ///< more is to be done once this has been made
+  bool takes_names = false;          ///< the edit takes definitions away: nothing may use them any longer
 
   static Step holds(ByteRange place) { return {.kind = Kind::kHolds, .place = place}; }
   static Step edit(std::vector<TextEdit> edits, ByteRange parent) { return {.kind = Kind::kEdit, .edits = std::move(edits), .parent = parent}; }
@@ -52,6 +56,7 @@ struct EditContext {
   std::function<std::vector<Node>(std::string_view)> nodes_of;  ///< all nodes of another capture
   IsStable is_stable;
   bool is_target = true;         ///< the node is the one that the base has a copy of
+  const ParsedFile& file;
 
   [[nodiscard]] std::string_view text() const { return tree.text(); }
   [[nodiscard]] const Language& language() const { return tree.language(); }

@@ -116,6 +116,13 @@ std::optional<Diagnostic> objection(const ParsedFile& before, const ParsedFile& 
       return refusal("new-syntax-error", "the edit would bring a syntax error under another preprocessor condition", "edit this place by hand");
     }
   }
+  if (planned.takes_names) {
+    const auto orphaned = orphaned_names(before.tree(), OffsetMap(planned.edits).removed(), after.tree());
+    if (!orphaned.empty()) {
+      return refusal("still-used", fmt::format("`{}`, which the edit would take away, is still used in the file", orphaned[0]),
+                     "take out what uses it first, or leave it");
+    }
+  }
   return name_objection(after, planned, rule);
 }
 

@@ -16,6 +16,7 @@ struct PlannedEdits {
   std::vector<TextEdit> edits;        ///< sorted, not overlapping
   std::vector<Allowance> allowed;
   std::vector<std::size_t> readings;  ///< the readings in which their sites were found
+  bool takes_names = false;           ///< definitions go: what used them must have gone as well
 };
 
 /// Why `after` must not be written in place of `before`: a tree that differs beyond the edit, new

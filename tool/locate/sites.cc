@@ -15,6 +15,7 @@ std::string_view target_capture(const Shape& shape) {
 
 /// True when the grammar could not read what stands around the target, or a conditional cuts it.
 bool is_doubtful(const ParsedFile& file, const Node& target) {
+  if (target == file.tree().root()) return false;
   const auto statement = enclosing_statement(file.tree(), target);
   if (statement.has_error()) return true;
   const auto text = target.text(file.text());
@@ -75,6 +76,7 @@ Result<std::vector<Site>> find_sites(const Rule& rule, const ParsedFile& file) {
       if (!target) continue;
       // In the whole text doubtful places are left to the variants, in the variants the others.
       if (reading == 0 && readings.size() > 1 && is_doubtful(file, target)) continue;
+      if (reading > 0 && target == tree.root()) continue;  // the file as a whole: seen in the whole text
       if (!shape.is_held()) {
         if (first_shape && match.pattern > *first_shape) continue;
         first_shape = match.pattern;

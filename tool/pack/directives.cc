@@ -9,7 +9,9 @@
 #include "base/files.h"
 #include "syntax/cc.h"
 #include "syntax/checks.h"
+#include "syntax/definitions.h"
 #include "syntax/fragment.h"
+#include "syntax/imports.h"
 #include "syntax/language.h"
 #include "syntax/roles.h"
 
@@ -65,7 +67,8 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
 
 /// What kind of code an argument of this word must be, in the words of Fragment::parse.
 std::string_view fragment_kind(std::string_view word) {
-  return word == "STATEMENT" || word == "CODE" ? "statement" : word == "TEXT" || word == "BASE" || word == "OURS" ? "any" : "expression";
+  constexpr std::string_view kStatements[] = {"STATEMENT", "CODE", "IMPORT", "DEFINITION"};
+  return std::ranges::find(kStatements, word) != std::end(kStatements) ? "statement" : word == "TEXT" || word == "BASE" || word == "OURS" ? "any" : "expression";
 }
 
 /// What the language's own checks (rules/languages/*/checks.scm) object to in a fragment that its
@@ -110,6 +113,8 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   const auto expanded = expand_captures(text, [](std::string_view) { return "portpatch_capture"; });
   const auto fragment = kind == "any" ? Fragment::parse_any(language, *expanded)
                                       : Fragment::parse(language, kind, *expanded);
+  if (fragment && word == "IMPORT" && !imports_of_text(*fragment)) return std::string("there is more in it than statements that import, each with no comment but one behind it");
+  if (fragment && word == "DEFINITION" && !definition_of_text(*fragment)) return std::string("it is not one function, class or constant");
   if (fragment) return objection_to(*fragment);
   // A capture of a statement brings its own end along.
   const auto as_statements = expand_captures(text, [](std::string_view) { return "portpatch_capture;"; });
@@ -211,7 +216,7 @@ Result<Directive> read_directive(const Language& language, const PatternText& pa
         return report.fail("unknown-capture", fmt::format("the pattern defines no capture `@{}`", argument.text),
                            argument.place, fmt::format("it defines @{}", join(captures, ", @")));
       }
-      directive.capture = argument.text;
+      (i == 0 ? directive.capture : directive.neighbour) = argument.text;
       continue;
     }
     auto code = argument.text;

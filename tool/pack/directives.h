@@ -20,7 +20,8 @@ class Language;
 /// Identifier, name, arguments, what must be the case for it to hold.
 /// Arguments: @x a capture; KEY, VALUE, ELEMENT, EXPRESSION expressions (KEY and ELEMENT may be "cc:12.0");
 /// NAME a name; TEXT, BASE, OURS code of the kind that stands there; STATEMENT statements; CODE statements
-/// or an item; [X] may be left out.
+/// or an item; IMPORT statements that import; DEFINITION a statement that defines a name; [X] may be left
+/// out. A directive without a capture concerns the file of the site.
 #define PORTPATCH_DIRECTIVES(X)                                                                   \
   X(ensure_entry, "ensure-entry!", "@map KEY VALUE",                                              \
     "the map has KEY with an equal value (dict, dict(...), C++ pairs, JSON, TOML, YAML mapping)") \
@@ -40,7 +41,10 @@ class Language;
   X(insert_before, "insert-before!", "@node CODE",                                                \
     "the statement, or beside an item of a container the item, stands before the node")           \
   X(insert_after, "insert-after!", "@node CODE", "it stands behind the node")                     \
-  X(append, "append!", "@block STATEMENT", "the statement stands in the block, at its end")
+  X(append, "append!", "@block STATEMENT", "the statement stands in the block, at its end")       \
+  X(ensure_import, "ensure-import!", "IMPORT", "the file imports it, in the right block")         \
+  X(ensure_definition, "ensure-definition!", "@scope DEFINITION [@neighbour]",                    \
+    "the function, class or constant exists in the scope with an equal body")
 
 enum class DirectiveKind {
 #define PORTPATCH_DIRECTIVE(id, name, arguments, summary) id,
@@ -53,6 +57,10 @@ struct DirectiveInfo {
   std::string_view name;
   std::string_view arguments;
   std::string_view summary;
+
+  [[nodiscard]] bool takes_capture() const { return arguments.starts_with('@'); }
+  /// Is it there to define names that other code uses?
+  [[nodiscard]] bool gives_names() const { return kind == DirectiveKind::ensure_import || kind == DirectiveKind::ensure_definition; }
 };
 
 [[nodiscard]] std::span<const DirectiveInfo> directive_table();
@@ -60,7 +68,8 @@ struct DirectiveInfo {
 /// A directive of a rule, checked: its capture is bound by its pattern, its texts are code.
 struct Directive {
   const DirectiveInfo* info = nullptr;
-  std::string capture;             ///< without the @
+  std::string capture;             ///< without the @; of a directive that takes none, its pattern's target
+  std::string neighbour;           ///< a second capture; empty when none is given
   std::vector<std::string> texts;  ///< the arguments behind it, "file:NAME" already read
   ByteRange place;                 ///< in the rule's file
 

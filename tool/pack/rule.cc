@@ -108,6 +108,7 @@ class RuleCompiler {
         if (errors_.back().place) errors_.back().place->path = rule.path;
       }
     }
+    give_targets(pattern, shape);
     if (errors_.size() == before) {
       if (shape.directives.empty() && !shape.is_held()) {
         error_at(rule, pattern.range, "no-directive", "the pattern has no directive: it would find a place and do nothing",
@@ -116,12 +117,24 @@ class RuleCompiler {
         error_at(rule, pattern.range, "held-with-directive", "a #held! pattern says how the place looks when it holds; it takes no directive",
                  "put the directive into a pattern of its own");
       }
+      if (first_capture(pattern).empty()) {
+        error_at(rule, pattern.range, "no-capture", "the pattern captures no node", "write @name behind the node that the rule is about");
+      }
       if (std::ranges::none_of(query.predicates(index), is_anchor)) {
         error_at(rule, pattern.range, "no-anchor", "the pattern has no anchor: it would match everywhere",
                  "tie it to a name: (#eq? @name \"TABLE\"), #match?, #any-of?, #reads?, #in-scope? or #in-path?");
       }
     }
     rule.shapes.push_back(std::move(shape));
+  }
+
+  /// A directive that takes no capture has the target of the others, else the first capture.
+  static void give_targets(const PatternText& pattern, Shape& shape) {
+    const auto named = std::ranges::find_if(shape.directives, [](const Directive& one) { return !one.capture.empty(); });
+    const auto target = named == shape.directives.end() ? first_capture(pattern) : named->capture;
+    for (auto& directive : shape.directives) {
+      if (directive.capture.empty()) directive.capture = target;
+    }
   }
 
   /// The rule's file for reading what stands beside it.

@@ -88,7 +88,7 @@ class Explainer {
   void shape(std::size_t index) {
     const auto& shape = located_.rule->shapes[index];
     std::vector<std::string> parts;
-    for (const auto& directive : shape.directives) parts.push_back(fmt::format("{} @{}", directive.info->name, directive.capture));
+    for (const auto& directive : shape.directives) parts.push_back(directive.info->takes_capture() ? fmt::format("{} @{}", directive.info->name, directive.capture) : std::string(directive.info->name));
     if (shape.is_held()) parts.push_back(fmt::format("held! @{}", shape.held));
     out_ += fmt::format("shape {}   {}\n", index + 1, join(parts, ", "));
     for (const auto& group : shape.literals) out_ += fmt::format("          only in files that contain {}\n", printable(join(group, " or ")));

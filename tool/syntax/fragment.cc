@@ -22,9 +22,15 @@ std::string shorten(std::string_view text) {
 
 /// Finds the nodes that make up the body; false when one of them sticks out of it.
 bool Fragment::take_nodes() {
+  // A line of the preprocessor is one with its line break, which the body has not.
+  const auto range_of = [&](const Node& node) {
+    auto range = node.range();
+    while (range.end > range.begin && std::string_view(" \t\r\n").contains(tree_.text()[range.end - 1])) --range.end;
+    return range;
+  };
   Node node = tree_.root().smallest_around(body_);
-  if (node.range() == body_ && !node.is_extra()) {
-    while (node.parent() && node.parent().range() == body_) node = node.parent();
+  if (range_of(node) == body_ && !node.is_extra()) {
+    while (node.parent() && range_of(node.parent()) == body_) node = node.parent();
     if (!node.parent() && node.named_children().size() != 1) {
       // The root itself spans the body: its children are the fragment.
     } else {
@@ -34,7 +40,7 @@ bool Fragment::take_nodes() {
   }
   for (const auto& child : node.children()) {
     if (!child.range().overlaps(body_)) continue;
-    if (!body_.contains(child.range())) return false;
+    if (!body_.contains(range_of(child))) return false;
     (child.is_extra() ? comments_ : nodes_).push_back(child);
   }
   return true;

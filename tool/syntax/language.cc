@@ -98,6 +98,16 @@ bool Language::is_builtin(std::string_view name) const {
   return std::ranges::binary_search(builtins_, name);
 }
 
+bool Language::is_standard_module(std::string_view name) const {
+  return std::ranges::binary_search(standard_modules_, name);
+}
+
+const std::string& Language::import_template(std::string_view part) const {
+  static const std::string none;
+  const auto found = import_templates_.find(part);
+  return found == import_templates_.end() ? none : found->second;
+}
+
 namespace {
 
 const PatternSet& compile_once(std::once_flag& once, std::unique_ptr<PatternSet>& slot,
@@ -144,6 +154,8 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   language->builtins_ = strings("builtins");
   language->anchor_fields_ = strings("anchor-fields");
   std::ranges::sort(language->builtins_);
+  language->standard_modules_ = strings("standard-library");
+  std::ranges::sort(language->standard_modules_);
   language->empty_statement_ = text("empty-statement");
   language->conjunction_ = text("conjunction");
   language->disjunction_ = text("disjunction");
@@ -161,6 +173,9 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   }
   if (const auto* templates = toml->find("entry-templates")) {
     for (const auto& [kind, place, value] : templates->members) language->templates_[kind] = value.text;
+  }
+  if (const auto* templates = toml->find("import-templates")) {
+    for (const auto& [part, place, value] : templates->members) language->import_templates_[part] = value.text;
   }
   language->roles_text_ = language_file(name, "roles.scm");
   language->checks_text_ = language_file(name, "checks.scm");

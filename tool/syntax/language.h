@@ -54,6 +54,11 @@ class Language {
   [[nodiscard]] const std::vector<std::string>& anchor_fields() const { return anchor_fields_; }
   /// Names that are always visible.
   [[nodiscard]] bool is_builtin(std::string_view name) const;
+  /// Is it a module of the standard library?
+  [[nodiscard]] bool is_standard_module(std::string_view name) const;
+  /// How an import is written: "from", "plain", and the brackets "open" and "close" of a list of
+  /// names on several lines; empty where there is none.
+  [[nodiscard]] const std::string& import_template(std::string_view part) const;
 
   /// roles.scm: which node plays which part (see rules/README.md).
   [[nodiscard]] const PatternSet& roles() const;
@@ -68,7 +73,8 @@ class Language {
   std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
   std::map<std::string, std::string, std::less<>> templates_;
-  std::vector<std::string> builtins_;  // sorted
+  std::map<std::string, std::string, std::less<>> import_templates_;
+  std::vector<std::string> builtins_, standard_modules_;  // sorted
   bool blocks_by_indentation_ = false;
   bool has_preprocessor_ = false;
   bool parentheses_between_and_or_ = false;

@@ -212,6 +212,21 @@ static std::string scope_name(std::string_view scope) {
   return is_word ? std::string(name) : std::string();
 }
 
+std::string first_capture(const PatternText& pattern) {
+  std::vector<const QueryItem*> pending;
+  const auto add = [&](const std::vector<QueryItem>& items) {
+    for (auto item = items.rbegin(); item != items.rend(); ++item) pending.push_back(&*item);
+  };
+  add(pattern.items);
+  while (!pending.empty()) {
+    const auto* item = pending.back();
+    pending.pop_back();
+    if (item->kind == QueryItem::Kind::kCapture) return item->text;
+    if (!item->is_predicate()) add(item->items);
+  }
+  return {};
+}
+
 std::vector<std::vector<std::string>> required_literals(const PatternText& pattern) {
   std::set<std::string> bound;
   collect_bound(pattern.items, bound);

@@ -51,6 +51,8 @@ struct QueryText {
 [[nodiscard]] std::vector<const QueryItem*> predicates_of(const PatternText& pattern);
 /// Names of the captures that `pattern` defines, sorted.
 [[nodiscard]] std::vector<std::string> captures_of(const PatternText& pattern);
+/// The capture that is named first in the pattern's text; empty when it has none.
+[[nodiscard]] std::string first_capture(const PatternText& pattern);
 
 /// Literals that must occur in the text of every match: for each group at least one of its strings.
 /// Taken from #eq?, #any-of? and a single #in-scope? on captures that every match binds. Empty: nothing is required.

@@ -1,7 +1,7 @@
 // The roles of one tree's nodes, filled a top-level statement at a time.
 #pragma once
 
-#include <cstdint>
+#include <bitset>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,7 +16,7 @@ class RoleTable {
  private:
   void fill(const SourceTree& tree, const Node& top);
 
-  std::unordered_map<const void*, std::uint64_t> roles_;
+  std::unordered_map<const void*, std::bitset<kRoleCount>> roles_;
   std::unordered_set<const void*> filled_;  // top-level nodes
   std::vector<Node> tops_;                  // the root's children
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "syntax/language.h"
 #include "syntax/pattern_set.h"
@@ -18,12 +19,10 @@ constexpr std::string_view kCaptureNames[] = {
 #undef PORTPATCH_ROLE
 };
 
-std::uint64_t bit(Role role) { return std::uint64_t{1} << static_cast<unsigned>(role); }
-
 /// Captures whose name begins with "_" are helpers of a predicate and assign nothing.
-std::uint64_t bit_of(std::string_view capture) {
+std::optional<std::size_t> index_of(std::string_view capture) {
   const auto* found = std::ranges::find(kCaptureNames, capture);
-  return found == std::end(kCaptureNames) ? 0 : std::uint64_t{1} << (found - kCaptureNames);
+  return found == std::end(kCaptureNames) ? std::nullopt : std::optional<std::size_t>(found - kCaptureNames);
 }
 
 }  // namespace
@@ -31,7 +30,7 @@ std::uint64_t bit_of(std::string_view capture) {
 void RoleTable::fill(const SourceTree& tree, const Node& top) {
   const auto assign = [&](const Match& match) {
     for (const auto& capture : match.captures) {
-      if (const auto mask = bit_of(capture.name)) roles_[capture.node.id()] |= mask;
+      if (const auto index = index_of(capture.name)) roles_[capture.node.id()].set(*index);
     }
   };
   walk(top, [&](const Node& node) {
@@ -58,7 +57,7 @@ bool RoleTable::has(const SourceTree& tree, const Node& node, Role role) {
     }
   }
   const auto found = roles_.find(node.id());
-  return found != roles_.end() && (found->second & bit(role)) != 0;
+  return found != roles_.end() && found->second.test(static_cast<std::size_t>(role));
 }
 
 bool has_role(const SourceTree& tree, const Node& node, Role role) {

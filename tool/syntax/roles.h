@@ -42,6 +42,19 @@ namespace portpatch {
   X(kReference, "reference", "a name where it is used or defined")                             \
   X(kMember, "member", "a name that is looked up elsewhere: attributes, keywords")             \
   X(kOpenImport, "import.open", "an import of all names of a module")                          \
+  X(kImport, "import", "a statement that imports, or includes")                                \
+  X(kImportFrom, "import.from", "the module that names are imported from")                     \
+  X(kImportName, "import.name", "what is imported, or included; its field alias is the name that it gets") \
+  X(kImportFirst, "import.first", "an import that must stand before all other statements")     \
+  X(kImportTypes, "import.types", "a block that only type checkers read")                      \
+  X(kImportFallback, "import.fallback", "a block in which an import may fail")                 \
+  X(kImportGuard, "import.guard", "a conditional around the whole file that counts as none")   \
+  X(kPrologue, "prologue", "what stands before the imports: a docstring, #pragma once")        \
+  X(kDefine, "define", "a statement that defines a name, with what decorates it")              \
+  X(kDefineName, "define.name", "that name")                                                   \
+  X(kDefineParameters, "define.parameters", "parameters by which definitions of one name differ") \
+  X(kDefineConstant, "define.constant", "a definition that is a value")                        \
+  X(kTrailer, "trailer", "what stays at the end of a file: if __name__ == ...")                \
   X(kLabel, "label", "a token that is compared as text, never evaluated")                      \
   X(kSized, "sized", "a declaration whose container has room for so many items and no more")   \
   X(kSize, "size", "that number")                                                              \
@@ -68,6 +81,12 @@ enum class Role : std::uint8_t {
   PORTPATCH_ROLES(PORTPATCH_ROLE)
 #undef PORTPATCH_ROLE
 };
+
+inline constexpr std::size_t kRoleCount = 0
+#define PORTPATCH_ROLE(name, capture, meaning) +1
+    PORTPATCH_ROLES(PORTPATCH_ROLE)
+#undef PORTPATCH_ROLE
+    ;
 
 /// Does `node` of `tree` play `role`? Roles are worked out a top-level statement at a time, when
 /// first asked for; not to be called from two threads on one tree.

@@ -52,6 +52,12 @@
  (#any-of? @_q "const" "constexpr" "constinit"))
 (init_declarator declarator: (identifier) @definition)
 (init_declarator declarator: (array_declarator declarator: (identifier) @definition))
+(preproc_include path: (_) @import.name) @import
+((preproc_ifdef name: (_) @_a . (preproc_def name: (_) @_b) @prologue) @import.guard
+ (#eq? @_a @_b))
+((preproc_call directive: (_) @_d argument: (_) @_a) @prologue
+ (#eq? @_d "#pragma")
+ (#eq? @_a "once"))
 (enumerator name: (identifier) @definition value: (_) @value) @binding
 (enumerator name: (identifier) @definition)
 (field_declaration declarator: (field_identifier) @definition default_value: (_) @value) @binding
@@ -68,6 +74,23 @@
 (function_definition declarator: (reference_declarator (function_declarator declarator: (_) @scope.name))) @scope
 (function_definition) @scope
 (lambda_expression) @scope
+
+; What ensure-definition! may add.
+[(function_definition) (template_declaration)] @define
+(declaration declarator: (init_declarator)) @define @define.constant
+(field_declaration declarator: (field_identifier) @define.name default_value: (_)) @define @define.constant
+(function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (operator_name) (destructor_name)] @define.name
+  parameters: (_) @define.parameters)
+(init_declarator declarator: (identifier) @define.name)
+(init_declarator declarator: (array_declarator declarator: (identifier) @define.name))
+(struct_specifier name: (_) @define.name body: (_)) @define
+(class_specifier name: (_) @define.name body: (_)) @define
+(union_specifier name: (_) @define.name body: (_)) @define
+(enum_specifier name: (_) @define.name body: (_)) @define
+(alias_declaration name: (_) @define.name) @define
+(type_definition declarator: (_) @define.name) @define
+(preproc_def name: (_) @define.name) @define @define.constant
+(preproc_function_def name: (_) @define.name) @define @define.constant
 
 [(else_clause) (case_statement) (access_specifier)] @statement
 

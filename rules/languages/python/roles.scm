@@ -74,8 +74,25 @@
 (import_from_statement name: (dotted_name (identifier) @definition))
 (future_import_statement name: (dotted_name (identifier) @member))
 (import_from_statement module_name: (dotted_name (identifier) @member))
+(relative_import (dotted_name (identifier) @member))
+(dotted_name (identifier) (identifier) @member)
+(aliased_import name: (dotted_name (identifier) @member))
 (aliased_import alias: (identifier) @definition)
 (wildcard_import) @import.open
+
+[(import_statement) (import_from_statement) (future_import_statement)] @import
+(future_import_statement "__future__" @import.from) @import.first
+(import_from_statement module_name: (_) @import.from)
+(import_statement name: (_) @import.name)
+(import_from_statement name: (_) @import.name)
+(future_import_statement name: (_) @import.name)
+((if_statement condition: (_) @_c consequence: (block) @import.types)
+ (#any-of? @_c "TYPE_CHECKING" "typing.TYPE_CHECKING"))
+((try_statement body: (block) @import.fallback (except_clause . (_) @_e))
+ (#match? @_e "^\\W*(\\w+\\W+)*(ImportError|ModuleNotFoundError|Exception)\\b"))
+(try_statement body: (block) @import.fallback (except_clause . (block)))
+(expression_statement . (string) .) @prologue
+
 (for_statement left: (identifier) @definition)
 (for_in_clause left: (identifier) @definition)
 (as_pattern_target (identifier) @definition)
@@ -83,7 +100,19 @@
 (case_pattern (dotted_name . (identifier) @definition .))
 (global_statement (identifier) @definition)
 (nonlocal_statement (identifier) @definition)
-(type_parameter (type (identifier) @definition))
+(function_definition type_parameters: (type_parameter (type (identifier) @definition)))
+(class_definition type_parameters: (type_parameter (type (identifier) @definition)))
+(type_parameter (type (constrained_type . (type (identifier) @definition))))
+(type_alias_statement left: (type (generic_type (identifier) @definition (type_parameter (type (identifier) @definition)))))
+
+; What ensure-definition! may add.
+(function_definition name: (_) @define.name) @define
+(class_definition name: (_) @define.name) @define
+(decorated_definition) @define
+(expression_statement . (assignment left: (identifier) @define.name) .) @define @define.constant
+(type_alias_statement left: (type (identifier) @define.name)) @define
+((if_statement condition: (comparison_operator (identifier) @_n)) @trailer
+ (#eq? @_n "__name__"))
 
 ; What remove! and insert-*! may take as a whole beside the statements of a block.
 [(elif_clause) (else_clause) (except_clause) (finally_clause) (case_clause)] @statement

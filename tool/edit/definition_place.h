@@ -1,0 +1,28 @@
+// Where a definition goes in its scope, and the blank lines that it needs there.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "edit/blocks.h"
+#include "syntax/definitions.h"
+
+namespace portpatch {
+
+/// Beside which statement of a block; no anchor means that the block is empty.
+struct DefinitionPlace {
+  Node anchor = {};
+  bool is_behind = true;
+};
+
+/// Behind `neighbour` when it is given; else: a constant behind the last one in front of all
+/// functions and classes, or behind the imports; a function or class at the end of the block, in
+/// front of its first use where it must be seen before, in front of what stays last in a file.
+/// Fails with "used-above" when the scope's name is used before the scope begins, "no-neighbour".
+[[nodiscard]] Result<DefinitionPlace> place_of_definition(const SourceTree& tree, const Node& block, const Definition& wanted, const Node& neighbour);
+
+/// The definition's lines with blank lines in front and behind, as the block's own definitions have
+/// them.
+[[nodiscard]] CodeLines with_house_gaps(const SourceTree& tree, const Node& block, const DefinitionPlace& place, const Definition& wanted, CodeLines lines);
+
+}  // namespace portpatch
