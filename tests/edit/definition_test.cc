@@ -80,6 +80,13 @@ TEST(EnsureDefinition, CppScopes) {
   EXPECT_EQ(cpp("template <typename T>\nT f(T a) {\n  return a;\n}", "#include <a>\n\nint g() { return 1; }\n"), "#include <a>\n\nint g() { return 1; }\n\ntemplate <typename T>\nT f(T a) {\n  return a;\n}\n");
 }
 
+TEST(EnsureDefinition, StandsUnderNoCondition) {
+  EXPECT_EQ(in_namespace("int f() { return 1; }", "namespace n {\nint a() { return 1; }\n#ifdef A\nint b() { return 1; }\n#endif\n}\n"),
+            "namespace n {\nint a() { return 1; }\n\nint f() { return 1; }\n#ifdef A\nint b() { return 1; }\n#endif\n}\n");
+  EXPECT_EQ(in_namespace("int f() { return 1; }", "namespace n {\nint a() { return 1; }\n#ifdef A\nint b() { return 1; }\n#else\nint f() { return 2; }\n#endif\n}\n"), "conflict: differs: `f` stands there otherwise");
+  EXPECT_EQ(in_namespace("int f() { return 1; }", "namespace n {\n#ifdef A\nint b() { return 1; }\n#else\nint f() { return 1; }\n#endif\n}\n"), "holds");
+}
+
 TEST(EnsureDefinition, RefusesWhatIsNoDefinition) {
   EXPECT_EQ(python("f(1)", "x = 1\n").substr(0, 8), "bad rule");
   EXPECT_EQ(python("a = 1\nb = 2", "x = 1\n").substr(0, 8), "bad rule");

@@ -86,7 +86,7 @@ pack/python/a.scm:3:17: error: unknown directive `#ensure-entri!` [unknown-direc
 pack/python/a.scm:3:21: error: unknown directive `#frobnicate!` [unknown-directive]
   3 |  (#frobnicate? @n) (#frobnicate! @d))
     |                     ^^^^^^^^^^^^
-  help: directives are: held!, ensure-entry!, ensure-element!, ensure-argument!, widen!, narrow!, replace!, wrap!, merge!, remove!, insert-before!, insert-after!, append!, ensure-import!, ensure-definition!
+  help: directives are: held!, ensure-entry!, ensure-element!, ensure-argument!, widen!, narrow!, replace!, wrap!, merge!, remove!, insert-before!, insert-after!, append!, ensure-import!, ensure-definition!, ensure-branch!
 )");
   EXPECT_EQ(mistakes_of_rule(dict_rule("(#eq @n \"A\") (#ensure-entry! @d \"1\" \"2\")")), R"(pack/python/a.scm:3:3: error: unknown predicate `#eq` [unknown-predicate]
   3 |  (#eq @n "A") (#ensure-entry! @d "1" "2"))
@@ -392,7 +392,7 @@ pack/python/a.scm:2:3: error: unknown predicate `#eg?` [unknown-predicate]
 pack/python/a.scm:3:3: error: unknown directive `#frob!` [unknown-directive]
   3 |  (#frob! @n))
     |   ^^^^^^
-  help: directives are: held!, ensure-entry!, ensure-element!, ensure-argument!, widen!, narrow!, replace!, wrap!, merge!, remove!, insert-before!, insert-after!, append!, ensure-import!, ensure-definition!
+  help: directives are: held!, ensure-entry!, ensure-element!, ensure-argument!, widen!, narrow!, replace!, wrap!, merge!, remove!, insert-before!, insert-after!, append!, ensure-import!, ensure-definition!, ensure-branch!
 pack/python/a.scm:5:8: error: the pattern defines no capture `@m` [unknown-capture]
   5 |  (#eq? @m "A")
     |        ^^

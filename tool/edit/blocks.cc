@@ -26,6 +26,13 @@ Node own_semicolon(const SourceTree& tree, const Node& node) {
 
 }  // namespace
 
+bool is_always_shown(const ParsedFile& file, ByteRange range) {
+  for (std::size_t i = 0; i < file.readings().size(); ++i) {
+    if (!file.shows(i, range)) return false;
+  }
+  return true;
+}
+
 std::vector<Node> statements_of(const SourceTree& tree, const Node& block) {
   std::vector<Node> statements;
   for (const auto& child : block.named_children()) {

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "edit/payload.h"
+#include "locate/parsed_file.h"
 #include "syntax/source_tree.h"
 
 namespace portpatch {
@@ -18,6 +19,9 @@ namespace portpatch {
 [[nodiscard]] bool is_scope_statement(const SourceTree& tree, const Node& statement);
 /// The block that the statements of a file stand in: the file, or its include guard.
 [[nodiscard]] Node file_block(const SourceTree& tree);
+
+/// Does `range` stand under no condition of the preprocessor?
+[[nodiscard]] bool is_always_shown(const ParsedFile& file, ByteRange range);
 
 /// `node` and a semicolon that belongs to it, without blanks at its end.
 [[nodiscard]] ByteRange statement_range(const SourceTree& tree, const Node& node);

@@ -214,7 +214,7 @@ bool would_make(const EditContext& context, const Junction& junction, const std:
   const auto begin = OffsetMap(edits).least(rest.begin);
   const auto node = before->root().smallest_around({begin, begin + rest.size()});
   if (node.range() != ByteRange{begin, begin + rest.size()}) return false;
-  const EditContext there{*before, context.rule, context.directive, node, context.nodes_of, context.is_stable, context.file, context.is_target};
+  const EditContext there{*before, context.rule, context.directive, node, context.nodes_of, context.is_stable, true, context.file};
   auto step = plan(there, junction);
   std::ranges::sort(step.edits);
   return step.kind == Step::Kind::kEdit && apply_edits(before->text(), step.edits) == context.text();

@@ -74,13 +74,17 @@ DefinitionPlace place_of_constant(const SourceTree& tree, const std::vector<Node
 
 }  // namespace
 
-Result<DefinitionPlace> place_of_definition(const SourceTree& tree, const Node& block, const Definition& wanted, const Node& neighbour) {
-  const auto statements = statements_of(tree, block);
+Result<DefinitionPlace> place_of_definition(const SourceTree& tree, const Node& block, const Definition& wanted, const Node& neighbour,
+                                            const std::function<bool(const Node&)>& is_stable) {
+  auto statements = statements_of(tree, block);
+  const bool any = !statements.empty();
+  std::erase_if(statements, [&](const Node& node) { return !is_stable(node); });
   if (neighbour) {
     const auto anchor = statement_in(block, neighbour);
     if (!anchor) return failure("no-neighbour", "the neighbour is no statement of the scope", "capture a statement that stands directly in the scope");
     return DefinitionPlace{anchor, true};
   }
+  if (statements.empty() && any) return failure("conditional", "all of the scope stands under conditions of the preprocessor", "name another scope");
   if (statements.empty()) return DefinitionPlace{};
   DefinitionPlace place{statements.back(), true};
   if (wanted.is_constant) {

@@ -19,6 +19,7 @@ struct Found {
   Definition wanted;
   Node block;
   std::vector<Node> equal, different;
+  std::vector<ByteRange> hidden_equal, hidden_different;  ///< only in other readings of the file
 };
 
 /// The block of the scope that was captured.
@@ -41,6 +42,29 @@ std::string signature(const SourceTree& tree, const Node& statement) {
     return true;
   });
   return out;
+}
+
+/// What another reading of the file, with other branches of the preprocessor, has of that name.
+void collect_hidden(const EditContext& context, Found& found) {
+  const bool whole = context.node == context.tree.root();
+  const auto form = CodeEvaluator(context.tree).canonical(found.fragment.tree(), found.wanted.statement);
+  const auto parameters = signature(found.fragment.tree(), found.wanted.statement);
+  for (const auto& reading : context.file.readings()) {
+    const auto& tree = reading.tree;
+    if (&tree == &context.tree) continue;
+    const auto block = whole ? file_block(tree) : tree.node_at(found.block.range(), found.block.kind());
+    if (!block) continue;
+    CodeEvaluator evaluator(tree);
+    walk(block, [&](const Node& node) {
+      if (node == block) return true;
+      const auto definition = read_definition(tree, node);
+      if (definition && definition->name == found.wanted.name && signature(tree, node) == parameters) {
+        (evaluator.canonical(tree, node) == form ? found.hidden_equal : found.hidden_different).push_back(node.range());
+        return false;
+      }
+      return !has_role(tree, node, Role::kScope);
+    });
+  }
 }
 
 bool is_decorated(const Node& node) { return static_cast<bool>(node.field("definition")); }
@@ -87,6 +111,7 @@ std::expected<Found, Step> look_up(const EditContext& context) {
                                          "capture a module, class, function or namespace", context.node.range()));
   }
   collect(context, found);
+  collect_hidden(context, found);
   return found;
 }
 
@@ -110,7 +135,7 @@ std::vector<ByteRange> parents_in_variants(const EditContext& context, const Nod
 }
 
 Step conflict(const EditContext& context, const Found& found) {
-  const auto range = found.different[0].range();
+  const auto range = found.different.empty() ? found.hidden_different[0] : found.different[0].range();
   return Step::conflict(fmt::format("`{}` stands there otherwise", found.wanted.name), own_text(found), std::string(trim(range.of(context.text()))), range);
 }
 
@@ -121,6 +146,7 @@ Step plan_ensure_definition(const EditContext& context) {
   if (!found) return found.error();
   const auto& tree = context.tree;
   const auto unit = unit_for(context, *found);
+  if (found->different.empty() && !found->hidden_different.empty()) return conflict(context, *found);
   if (!found->different.empty()) {
     const bool may_write = found->different.size() == 1 && found->equal.empty() && has_role(tree, found->different[0], Role::kDefine);
     if (context.rule.settings.on_conflict != OnConflict::kOverride || !may_write) return conflict(context, *found);
@@ -130,6 +156,7 @@ Step plan_ensure_definition(const EditContext& context) {
     return Step::edit({{range, join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()))}}, found->different[0].parent().range());
   }
   if (!found->equal.empty()) return Step::holds(found->equal[0].range());
+  if (!found->hidden_equal.empty()) return Step::holds(found->hidden_equal[0]);
   Node neighbour;
   if (!context.directive.neighbour.empty()) {
     const auto nodes = context.nodes_of(context.directive.neighbour);
@@ -139,8 +166,12 @@ Step plan_ensure_definition(const EditContext& context) {
     }
     neighbour = nodes[0];
   }
-  const auto place = place_of_definition(tree, found->block, found->wanted, neighbour);
+  const auto stable = [&](const Node& node) { return is_always_shown(context.file, node.range()); };
+  const auto place = place_of_definition(tree, found->block, found->wanted, neighbour, stable);
   if (!place) return Step::blocked(place.error(), context.node.range());
+  if (place->anchor && !stable(place->anchor)) {
+    return Step::blocked("conditional", "the place for it is under a condition of the preprocessor", "name another neighbour", place->anchor.range());
+  }
   auto lines = statement_lines(found->fragment, unit);
   if (place->anchor) lines = with_house_gaps(tree, found->block, *place, found->wanted, std::move(lines));
   auto edits = !place->anchor      ? insert_into_empty(tree, found->block, lines)
@@ -177,11 +208,11 @@ Step revert_ensure_definition(const EditContext& context) {
   if (!found) return found.error();
   const auto& tree = context.tree;
   const auto text = context.text();
-  if (!found->different.empty()) return conflict(context, *found);
+  if (!found->different.empty() || !found->hidden_different.empty()) return conflict(context, *found);
   if (found->equal.empty()) return Step::holds(context.node.range());
   const auto& node = found->equal[0];
   const auto parent = node.parent();
-  if (parent != found->block) {
+  if (parent != found->block || !is_always_shown(context.file, node.range())) {
     return Step::blocked("conditional", "it stands under a condition, where the rule did not put it", "take it out by hand", node.range());
   }
   ByteRange range{begin_with_comments(context, *found, node), statement_range(tree, node).end};

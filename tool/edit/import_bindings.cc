@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "edit/blocks.h"
 #include "locate/sites.h"
 #include "syntax/code_value.h"
 #include "syntax/roles.h"
@@ -10,13 +11,6 @@
 namespace portpatch {
 
 namespace {
-
-bool is_always_shown(const ParsedFile& file, ByteRange range) {
-  for (std::size_t i = 0; i < file.readings().size(); ++i) {
-    if (!file.shows(i, range)) return false;
-  }
-  return true;
-}
 
 /// Nothing for what stands in a function or class.
 std::optional<PresentImport> reach_of(const ParsedFile& file, const Node& statement) {

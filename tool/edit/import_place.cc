@@ -30,12 +30,6 @@ bool has_gap(const SourceTree& tree, const Node& above, const Node& below) {
 
 void read_blocks(const ParsedFile& file, ImportZone& zone) {
   const auto& tree = file.tree();
-  const auto shown = [&](const Node& node) {
-    for (std::size_t i = 0; i < file.readings().size(); ++i) {
-      if (!file.shows(i, node.range())) return false;
-    }
-    return true;
-  };
   bool is_leading = true, joins = false;
   for (std::size_t i = 0; i < zone.statements.size(); ++i) {
     const auto& node = zone.statements[i];
@@ -43,7 +37,7 @@ void read_blocks(const ParsedFile& file, ImportZone& zone) {
       is_leading = false;
       if (!zone.blocks.empty()) return;
     }
-    const bool is_import = has_role(tree, node, Role::kImport) && shown(node) && !node.has_error();
+    const bool is_import = has_role(tree, node, Role::kImport) && is_always_shown(file, node.range()) && !node.has_error();
     auto statement = is_import ? read_import(tree, node) : ImportStatement();
     if (!is_import || (statement.names.empty() && !statement.is_from)) {
       joins = false;

@@ -66,8 +66,8 @@ std::vector<Step> plan_site(const Rule& rule, const ParsedFile& file, const Site
         .tree = file.readings()[site.reading].tree, .rule = rule, .directive = directive, .node = nodes[0],
         .nodes_of = [&](std::string_view name) { return nodes_of(file, site, name); },
         .is_stable = [&](ByteRange range, ByteRange around) { return file.is_unconditional(range, around); },
-        .file = file,
-        .is_target = nodes[0].range() == site.target};
+        .is_target = nodes[0].range() == site.target,
+        .file = file};
     steps.push_back(plan_directive(context, direction));
   }
   return steps;
@@ -113,7 +113,7 @@ Pass plan_pass(const Rule& rule, const ParsedFile& file, const std::vector<Site>
       }
       pass.planned.edits.insert(pass.planned.edits.end(), step.edits.begin(), step.edits.end());
       pass.planned.allowed.push_back({step.parent, step.inside_token, step.becomes, step.drops_comments});
-      for (const auto parent : step.more_parents) pass.planned.allowed.push_back({parent, false});
+      for (const auto parent : step.more_parents) pass.planned.allowed.push_back({.parent = parent});
       pass.planned.takes_names |= step.takes_names;
       pass.deferred |= step.unfinished;
       pass.planned.readings.push_back(site.reading);

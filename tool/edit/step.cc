@@ -44,7 +44,7 @@ Step plan_directive(const EditContext& context, Direction direction) {
   const auto respelled = respell(context);
   if (!respelled) return Step::blocked(respelled.error(), context.node.range());
   if (!*respelled) return function(context);
-  return function({context.tree, context.rule, **respelled, context.node, context.nodes_of, context.is_stable, context.file, context.is_target});
+  return function({context.tree, context.rule, **respelled, context.node, context.nodes_of, context.is_stable, context.is_target, context.file});
 }
 
 }  // namespace portpatch

@@ -55,8 +55,8 @@ struct EditContext {
   Node node;                     ///< the directive's captured node
   std::function<std::vector<Node>(std::string_view)> nodes_of;  ///< all nodes of another capture
   IsStable is_stable;
-  const ParsedFile& file;
   bool is_target = true;         ///< the node is the one that the base has a copy of
+  const ParsedFile& file;
 
   [[nodiscard]] std::string_view text() const { return tree.text(); }
   [[nodiscard]] const Language& language() const { return tree.language(); }

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "edit/ladder.h"
 #include "syntax/code_form.h"
+#include "syntax/roles.h"
 
 namespace portpatch {
 
@@ -116,6 +118,9 @@ class Comparison {
     const bool leaf = old_children.empty() && new_children.empty();
     if (!fits(was.begin, is.begin, leaf) || !fits(was.end, is.end, leaf)) return fmt::format("a {} ends elsewhere", old_node.kind());
     if (leaf) return compare_leaf(old_node);
+    if (allows_parent(was) && has_role(before_, old_node, Role::kRung)) {
+      if (compare_ladders(old_node, new_node, pending)) return std::nullopt;
+    }
     for (const auto& one : allowed_) {
       if (!one.becomes || !covers(old_children, one.parent)) continue;
       const auto found = take_run(one, old_children, new_children);
@@ -188,6 +193,36 @@ class Comparison {
       });
     }
     children.erase(inside.begin(), inside.end());
+  }
+
+  /// A ladder with one branch more, or one less: all others are compared one by one, however the
+  /// language nests them. False when it is not that.
+  bool compare_ladders(const Node& old_node, const Node& new_node, std::vector<std::pair<Node, Node>>& pending) {
+    auto was = read_ladder(before_, old_node), is = read_ladder(after_, new_node);
+    if (!was || !is || was->head != old_node || is->head != new_node || static_cast<bool>(was->otherwise) != static_cast<bool>(is->otherwise)) return false;
+    const auto added = std::erase_if(is->rungs, [&](const Rung& rung) { return is_inserted(rung.condition) && is_inserted(rung.body); });
+    const auto gone = std::erase_if(was->rungs, [&](const Rung& rung) {
+      return is_within(map_.removed(), rung.condition.range()) && is_within(map_.removed(), rung.body.range());
+    });
+    if (added + gone != 1 || was->rungs.size() != is->rungs.size()) return false;
+    for (std::size_t i = 0; i < was->rungs.size(); ++i) {
+      pending.emplace_back(was->rungs[i].condition, is->rungs[i].condition);
+      pending.emplace_back(was->rungs[i].body, is->rungs[i].body);
+    }
+    if (was->otherwise) pending.emplace_back(was->otherwise, is->otherwise);
+    take_ladder_extras(*was, old_extras_, map_.removed());
+    take_ladder_extras(*is, new_extras_, map_.inserted());
+    return true;
+  }
+
+  /// Comments between the branches; those of the branch that comes or goes are its own.
+  static void take_ladder_extras(const Ladder& ladder, std::vector<Node>& extras, const std::vector<ByteRange>& own) {
+    walk(ladder.head, [&](const Node& node) {
+      const bool is_part = node == ladder.otherwise || std::ranges::any_of(ladder.rungs, [&](const Rung& rung) { return node == rung.condition || node == rung.body; });
+      if (is_part || is_within(own, node.range())) return false;
+      if (node.is_extra()) extras.push_back(node);
+      return !node.is_extra();
+    });
   }
 
   /// Is the old boundary at `is` in the new text? That of a node with children follows them over

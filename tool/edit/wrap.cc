@@ -296,7 +296,7 @@ bool would_make(const EditContext& context, std::vector<TextEdit> edits, ByteRan
   const auto begin = OffsetMap(edits).least(inner.begin);
   const auto node = before->root().smallest_around({begin, begin + inner.size()});
   if (node.range() != ByteRange{begin, begin + inner.size()}) return false;
-  const EditContext there{*before, context.rule, context.directive, node, [&](std::string_view) { return std::vector{node}; }, context.is_stable, context.file, context.is_target};
+  const EditContext there{*before, context.rule, context.directive, node, [&](std::string_view) { return std::vector{node}; }, context.is_stable, true, context.file};
   auto step = plan_wrap(there);
   std::ranges::sort(step.edits);
   return step.kind == Step::Kind::kEdit && apply_edits(before->text(), step.edits) == context.text();

@@ -67,10 +67,8 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
 
 /// What kind of code an argument of this word must be, in the words of Fragment::parse.
 std::string_view fragment_kind(std::string_view word) {
-  constexpr std::string_view kStatements[] = {"STATEMENT", "CODE", "IMPORT", "DEFINITION"};
-  constexpr std::string_view kAny[] = {"TEXT", "BASE", "OURS"};
-  if (std::ranges::find(kAny, word) != std::end(kAny)) return "any";
-  return std::ranges::find(kStatements, word) != std::end(kStatements) ? "statement" : "expression";
+  constexpr std::string_view kStatements[] = {"STATEMENT", "CODE", "IMPORT", "DEFINITION", "BODY"};
+  return std::ranges::find(kStatements, word) != std::end(kStatements) ? "statement" : word == "TEXT" || word == "BASE" || word == "OURS" ? "any" : "expression";
 }
 
 /// What the language's own checks (rules/languages/*/checks.scm) object to in a fragment that its
@@ -97,6 +95,11 @@ bool is_key(const Language& language, std::string_view kind, std::string_view te
 std::optional<std::string> wrong_code(const Language& language, std::string_view word,
                                       const std::string& text) {
   if (word == "PART") return std::nullopt;
+  if (word == "PLACE") {
+    const bool names_one = text.starts_with("before:") || text.starts_with("after:");
+    if (names_one) return wrong_code(language, "CONDITION", text.substr(text.find(':') + 1));
+    return text == "first" || text == "last" ? std::nullopt : std::optional(fmt::format("`{}` is no place: it is \"first\", \"last\", \"before:CONDITION\" or \"after:CONDITION\"", text));
+  }
   if (word == "NAME") return is_key(language, "argument", text) ? std::nullopt : std::optional(fmt::format("`{}` is no name of an argument", text));
   if ((word == "KEY" || word == "ELEMENT") && parse_cc(text)) return std::nullopt;
   if ((word == "KEY" || word == "ELEMENT") && text.starts_with("cc:")) return fmt::format("`{}` is no compute capability", text);

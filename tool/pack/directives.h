@@ -20,8 +20,9 @@ class Language;
 /// Identifier, name, arguments, what must be the case for it to hold.
 /// Arguments: @x a capture; KEY, VALUE, ELEMENT, EXPRESSION expressions (KEY and ELEMENT may be "cc:12.0");
 /// NAME a name; TEXT, BASE, OURS code of the kind that stands there; STATEMENT statements; CODE statements
-/// or an item; IMPORT statements that import; DEFINITION a statement that defines a name; [X] may be left
-/// out. A directive without a capture concerns the file of the site.
+/// or an item; IMPORT statements that import; DEFINITION a statement that defines a name;
+/// CONDITION and BODY of a branch, PLACE where it goes; [X] may be left out. A directive without a capture
+/// concerns the file of the site.
 #define PORTPATCH_DIRECTIVES(X)                                                                   \
   X(ensure_entry, "ensure-entry!", "@map KEY VALUE",                                              \
     "the map has KEY with an equal value (dict, dict(...), C++ pairs, JSON, TOML, YAML mapping)") \
@@ -44,7 +45,9 @@ class Language;
   X(append, "append!", "@block STATEMENT", "the statement stands in the block, at its end")       \
   X(ensure_import, "ensure-import!", "IMPORT", "the file imports it, in the right block")         \
   X(ensure_definition, "ensure-definition!", "@scope DEFINITION [@neighbour]",                    \
-    "the function, class or constant exists in the scope with an equal body")
+    "the function, class or constant exists in the scope with an equal body")                     \
+  X(ensure_branch, "ensure-branch!", "@ladder CONDITION BODY [PLACE]",                            \
+    "the ladder has the rung, before any rung that would swallow it")
 
 enum class DirectiveKind {
 #define PORTPATCH_DIRECTIVE(id, name, arguments, summary) id,

@@ -55,6 +55,13 @@ namespace portpatch {
   X(kDefineParameters, "define.parameters", "parameters by which definitions of one name differ") \
   X(kDefineConstant, "define.constant", "a definition that is a value")                        \
   X(kTrailer, "trailer", "what stays at the end of a file: if __name__ == ...")                \
+  X(kRung, "rung", "a branch that has a condition")                                            \
+  X(kRungCondition, "rung.condition", "that condition")                                        \
+  X(kRungBody, "rung.body", "what is done, or given, when it holds")                           \
+  X(kRungRest, "rung.rest", "the branches behind it")                                          \
+  X(kRungDefault, "rung.default", "the branch that is taken when no other is")                 \
+  X(kComparison, "comparison", "operands with comparisons between them")                       \
+  X(kNegation, "negation", "a condition that holds when its argument does not")                \
   X(kLabel, "label", "a token that is compared as text, never evaluated")                      \
   X(kSized, "sized", "a declaration whose container has room for so many items and no more")   \
   X(kSize, "size", "that number")                                                              \

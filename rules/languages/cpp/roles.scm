@@ -94,6 +94,14 @@
 
 [(else_clause) (case_statement) (access_specifier)] @statement
 
+; ---- ladders ----
+(if_statement condition: (_) @rung.condition consequence: (_) @rung.body) @rung
+(if_statement alternative: (_) @rung.rest)
+(case_statement value: (_) @rung.condition) @rung
+(case_statement "default") @rung.default
+(binary_expression operator: ["==" "!=" "<" "<=" ">" ">="]) @comparison
+(unary_expression operator: "!") @negation
+
 ; ---- values ----
 (number_literal) @integer @float
 (string_literal) @string

@@ -118,6 +118,16 @@
 [(elif_clause) (else_clause) (except_clause) (finally_clause) (case_clause)] @statement
 (decorator) @statement
 
+; ---- ladders ----
+[(if_statement condition: (_) @rung.condition consequence: (_) @rung.body)
+ (elif_clause condition: (_) @rung.condition consequence: (_) @rung.body)] @rung
+(if_statement alternative: (_) @rung.rest)
+(case_clause . (case_pattern) @rung.condition . consequence: (_) @rung.body) @rung
+((case_clause . (case_pattern) @_p . consequence: (_)) @rung.default
+ (#eq? @_p "_"))
+(comparison_operator) @comparison
+(not_operator) @negation
+
 ; ---- values ----
 (integer) @integer
 (float) @float
