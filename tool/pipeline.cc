@@ -22,6 +22,18 @@
 
 namespace portpatch {
 
+Result<WorkTree> open_tree(const std::string& folder, const std::string& rev) {
+  if (rev.empty()) return open_work_tree(folder);
+  auto tree = open_repository_tree(folder);
+  if (!tree) return tree;
+  const auto history = History::open(*tree);
+  if (!history) return std::unexpected(history.error());
+  auto commit = history->resolve(rev);
+  if (!commit) return std::unexpected(commit.error());
+  tree->revision = std::move(*commit);
+  return tree;
+}
+
 namespace {
 
 using Errors = std::vector<Diagnostic>;
@@ -31,15 +43,8 @@ std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Erro
 
 /// The tree that the request means: a work tree, a plain folder, or a revision of a repository.
 Result<WorkTree> open_tree(const Request& request) {
-  if (request.rev.empty()) return open_work_tree(request.folder);
-  auto tree = open_repository_tree(request.folder);
-  if (!tree) return tree;
-  const auto history = History::open(*tree);
-  if (!history) return std::unexpected(history.error());
-  auto commit = history->resolve(request.rev);
-  if (!commit) return std::unexpected(commit.error());
-  tree->revision = std::move(*commit);
-  tree->left_out = request.left_out;
+  auto tree = portpatch::open_tree(request.folder, request.rev);
+  if (tree) tree->left_out = request.left_out;
   return tree;
 }
 
@@ -322,7 +327,15 @@ std::expected<std::string, Errors> explain(const Request& request) {
   if (!plan) return one(plan.error());
   auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
   if (!report) return one(report.error());
-  auto text = write_explanation(*located, *plan, *report, store);
+  std::vector<std::optional<NearMisses>> near;
+  for (const auto& rule : located->rules) {
+    near.emplace_back();
+    if (rule.how != How::kNowhere) continue;
+    auto misses = find_near_misses(*tree, *rule.rule->query, rule.rule->source, {.language = rule.rule->language});
+    if (!misses) return one(misses.error());
+    near.back() = std::move(*misses);
+  }
+  auto text = write_explanation(*located, *plan, *report, store, near);
   if (!text) return one(text.error());
   return std::move(*text);
 }

@@ -32,6 +32,9 @@ struct Request {
   bool dry_run = false;            ///< plan a command that writes, and write nothing
 };
 
+/// The tree around `folder`, or one of its repository's revisions.
+[[nodiscard]] Result<WorkTree> open_tree(const std::string& folder, const std::string& rev);
+
 /// Runs the request. Fails with every mistake of the packs together, or with what was wrong with
 /// the tree or the machine; then nothing was written.
 [[nodiscard]] std::expected<Report, std::vector<Diagnostic>> run(const Request& request);

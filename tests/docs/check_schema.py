@@ -80,11 +80,14 @@ def in_a_clone(portpatch, temp):
 git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c; mkdir -p one/python; echo 'format = 1' >one/pack.toml"""],
                    cwd=temp, env=environment, check=True)
     (temp / "one/python/table.scm").write_text(RULE.format(reason="", name="TABLE"))
+    (temp / "one/tests/a/before").mkdir(parents=True)
+    (temp / "one/tests/a/before/a.py").write_text("TABLE = {}\n")
     errors = []
     subprocess.run([portpatch, "-C", "clone", "refresh", "one"], cwd=temp, env=environment, check=True, capture_output=True)
     subprocess.run(["bash", "-ec", """cd up; sed -i s/TABLE/RENAMED_TABLE/ a.py; git commit -qam three; git -C ../clone fetch -q; git checkout -q -b gone; git rm -q a.py; git commit -qm four
 git checkout -q main"""], cwd=temp, env=environment, check=True)
-    for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("pull nowhere", "errors")):
+    for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("query (assignment)", "matches"),
+                         ("test one", "fixtures"), ("test --update one", "fixtures"), ("test --history HEAD~.. one", "range"), ("query (lambda)@l", "near"), ("query --rule one/python/table", "near"), ("pull nowhere", "errors")):
         done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         printed = json.loads(done.stdout)
@@ -137,7 +140,7 @@ def main(portpatch):
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")
-    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc"))
+    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc"))
     text = json.dumps(SCHEMA)
     for key in sorted(set(re.findall(r'\{"(\w+)", |(?:json|entry)\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
         name = next(part for part in key if part)

@@ -13,7 +13,7 @@ struct Options {
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
   std::vector<std::string> handed_on;  ///< what stands behind `--`
-  std::string at, rev, shard, pack;
+  std::string at, rev, shard, pack, language, rule, history;
   bool dry_run = false;
   bool diff = false;
   bool accept_moves = false;
@@ -25,10 +25,11 @@ struct Options {
   bool merge = false;
   bool keep = false;
   bool explain = false;
+  bool update = false;
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kLanguage, kRule, kUpdate, kHistory };
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -60,6 +61,8 @@ int run_retire(const Options& options);
 int run_timeline(const Options& options);
 int run_pull(const Options& options);
 int run_capture(const Options& options);
+int run_test(const Options& options);
+int run_query_command(const Options& options);
 int run_hook_command(const Options& options);
 
 /// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1

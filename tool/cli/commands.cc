@@ -60,6 +60,20 @@ const Command kCommands[] = {
      "applied to the old files, give the new ones. What cannot be said so is named with the reason and left.\n"
      "What the pack's rules say already is not captured again. The tree is not touched.",
      {kPack, kDryRun, kExplain}, run_capture},
+    {"query", {"PATTERN", "a tree-sitter query with predicates, then files or folders; with --rule only these", 0}, "show what a pattern matches, or which part of it fails where",
+     "portpatch query '((assignment left: (_) @name right: (dictionary)) (#eq? @name \"SIZES\"))' python/\n"
+     "Prints each match with its captures and scope. Where nothing matches: the place where most of the\n"
+     "pattern does, and the part that fails there. The language is the one of the files in which the pattern\n"
+     "compiles, or --language. Directives are accepted and not run. Exits with 1 when nothing matches.",
+     {kLanguage, kRule, kRev}, run_query_command},
+    {"test", kPacks, "run the packs' own fixtures, or their rules along a history",
+     "A fixture is a folder PACK/tests/NAME: `before/`, a small tree, becomes `after/`, byte for byte, with the\n"
+     "outcomes of the file `outcomes`; a second run changes nothing, and where all was edited unapply gives\n"
+     "`before/` back. It runs in a scratch folder, without the pack's lock. --update writes what comes out.\n"
+     "--history A..B says for how many of upstream's commits and days each rule had which outcome, and the\n"
+     "commits at which it changed, as `timeline` sees them. Exits with 1 when a fixture fails, or a rule needs\n"
+     "a person at B.",
+     {kUpdate, kHistory}, run_test},
     {"pull", kPacks, "save what is local, let git pull, and make the rules hold again",
      "Local changes that the rules explain are taken out, `git pull` runs, and the rules are applied to\n"
      "what came. Local commits that hold nothing but the rules' edits are made again on top of it, where\n"
@@ -100,6 +114,10 @@ const FlagRow kFlags[] = {
     {kMerge, "--merge", "join the JSON of all pieces into the whole timeline", &Options::merge},
     {kKeep, "--keep", "carry over local changes that no rule explains also where the pull changes the file", &Options::keep},
     {kPack, "--pack", "the pack that takes the rules; made when there is none", nullptr, &Options::pack, "PACK"},
+    {kLanguage, "--language", "the language that the pattern is written for", nullptr, &Options::language, "NAME"},
+    {kRule, "--rule", "run the patterns of this rule", nullptr, &Options::rule, "PACK/LANGUAGE/RULE"},
+    {kUpdate, "--update", "write after/ and outcomes from what comes out", &Options::update},
+    {kHistory, "--history", "follow the rules along first parents of the repository (-C)", nullptr, &Options::history, "A..B"},
     {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/query_report.h"
 #include "report/trace_text.h"
 
 namespace portpatch {
@@ -44,8 +45,8 @@ std::string shorten(std::string_view text) {
 
 class Explainer {
  public:
-  Explainer(const LocatedRule& located, const LocateResult& all, const RulePlan& plan, const RuleReport& report, const FileStore& store)
-      : located_(located), all_(all), plan_(plan), report_(report), store_(store) {}
+  Explainer(const LocatedRule& located, const LocateResult& all, const RulePlan& plan, const RuleReport& report, const FileStore& store, const std::optional<NearMisses>& near)
+      : located_(located), all_(all), plan_(plan), report_(report), store_(store), near_(near) {}
 
   std::string write() {
     const auto& rule = *located_.rule;
@@ -65,6 +66,7 @@ class Explainer {
       out_ += fmt::format("          the search read {} files and parsed the {} that hold the literals\n", all_.files_read, all_.files_parsed);
     }
     for (const auto& site : located_.sites) one_site(site);
+    near_misses();
     out_ += fmt::format("outcome   {}\n", name_of(report_.outcome));
     for (const auto& note : report_.notes) out_ += fmt::format("          {}\n", printable(note));
     for (const auto& trace : report_.traces) {
@@ -103,6 +105,12 @@ class Explainer {
     }
   }
 
+  void near_misses() {
+    if (!near_) return;
+    const auto text = near_miss_text(*near_, located_.rule->shapes.size());
+    for (const auto line : split_lines(text)) out_ += fmt::format("          {}\n", line);
+  }
+
   void one_site(const Site& site) {
     const auto text = store_.text(site.path);
     const auto place = line_column(text, site.target.begin);
@@ -130,15 +138,17 @@ class Explainer {
   const RulePlan& plan_;
   const RuleReport& report_;
   const FileStore& store_;
+  const std::optional<NearMisses>& near_;
   std::string out_;
 };
 
 }  // namespace
 
-Result<std::string> write_explanation(const LocateResult& located, const TreePlan& plan, const Report& report, const FileStore& store) {
+Result<std::string> write_explanation(const LocateResult& located, const TreePlan& plan, const Report& report,
+                                      const FileStore& store, const std::vector<std::optional<NearMisses>>& near) {
   std::string out;
   for (std::size_t i = 0; i < located.rules.size(); ++i) {
-    out += fmt::format("{}{}", i > 0 ? "\n" : "", Explainer(located.rules[i], located, plan.rules[i], report.rules[i], store).write());
+    out += fmt::format("{}{}", i > 0 ? "\n" : "", Explainer(located.rules[i], located, plan.rules[i], report.rules[i], store, near[i]).write());
   }
   const auto diff = unified_diff(report.diffs);
   if (!diff) return diff;

@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace portpatch::test {
+namespace {
+
+const std::string kRule = "; Ours.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n";
+
+/// A pack with one fixture, and a tree that nothing may touch.
+class FixtureWorld : public World {
+ public:
+  explicit FixtureWorld(const std::string& after) : World({{"python/table.scm", kRule}}, {{"mine.py", "TABLE = {}\n"}}) {
+    scratch().write("pack/tests/plain/before/a.py", "TABLE = {\n    9: 1,\n}\n");
+    if (!after.empty()) scratch().write("pack/tests/plain/after/a.py", after);
+  }
+};
+
+TEST(CommandTest, AFixtureThatHolds) {
+  const FixtureWorld one("TABLE = {\n    9: 1,\n    12: 1,\n}\n");
+  one.scratch().write("pack/tests/plain/outcomes", "python/table edited\n");
+  const auto ran = portpatch(one.scratch(), "test pack");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.out, "passed   pack/tests/plain\n1 fixture, 0 failed\n");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(one.file("mine.py"), "TABLE = {}\n");
+}
+
+TEST(CommandTest, ADifferenceIsShown) {
+  const FixtureWorld one("TABLE = {\n    9: 1,\n    12: 2,\n}\n");
+  one.scratch().write("pack/tests/plain/outcomes", "python/table held\n");
+  const auto ran = portpatch(one.scratch(), "test pack");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out,
+            "failed   pack/tests/plain\n"
+            "  what comes out is not after/:\n"
+            "  the outcomes are not those of the file `outcomes`:\n"
+            "  diff --git a/a.py b/a.py\n"
+            "  index BLOBS 100644\n"
+            "  --- a/a.py\n"
+            "  +++ b/a.py\n"
+            "  @@ -1,4 +1,4 @@\n"
+            "   TABLE = {\n"
+            "       9: 1,\n"
+            "  -    12: 2,\n"
+            "  +    12: 1,\n"
+            "   }\n"
+            "  diff --git a/outcomes b/outcomes\n"
+            "  index BLOBS 100644\n"
+            "  --- a/outcomes\n"
+            "  +++ b/outcomes\n"
+            "  @@ -1 +1 @@\n"
+            "  -python/table held\n"
+            "  +python/table edited\n"
+            "1 fixture, 1 failed\n");
+}
+
+TEST(CommandTest, UpdateWritesWhatComesOutAndCanBeUndone) {
+  const FixtureWorld one("");
+  EXPECT_EQ(portpatch(one.scratch(), "test pack").status, 1);
+  const auto ran = portpatch(one.scratch(), "-C tree test pack --update");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(one.scratch().read("pack/tests/plain/after/a.py"), "TABLE = {\n    9: 1,\n    12: 1,\n}\n");
+  EXPECT_EQ(one.scratch().read("pack/tests/plain/outcomes"), "python/table edited\n");
+  EXPECT_EQ(portpatch(one.scratch(), "test pack").status, 0);
+  EXPECT_EQ(portpatch(one.scratch(), "-C tree undo").status, 0);
+  EXPECT_FALSE(fs::exists(one.scratch().path("pack/tests/plain/outcomes")));
+}
+
+TEST(CommandTest, WithoutFixturesNothingIsProven) {
+  const World one({{"python/table.scm", kRule}});
+  const auto ran = portpatch(one.scratch(), "test pack");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out, "there is no fixture: a pack's tests are PACK/tests/NAME/before and after; --update writes after\n0 fixtures, 0 failed\n");
+  EXPECT_EQ(portpatch(one.scratch(), "test pack/python/table").status, 2);
+  EXPECT_EQ(portpatch(one.scratch(), "test nowhere").status, 2);
+}
+
+TEST(CommandTest, AlongAHistory) {
+  const World one({{"python/table.scm", kRule}});
+  one.scratch().run("rmdir tree; git init -q -b main tree");
+  const auto commit = [&](const std::string& date, const std::string& change, const std::string& subject) {
+    one.scratch().run("cd tree; " + change + "; git add -A; GIT_AUTHOR_DATE=" + date + "T12:00:00Z GIT_COMMITTER_DATE=" + date + "T12:00:00Z git commit -q -m '" + subject + "'");
+  };
+  commit("2026-01-05", "echo 'TABLE = {9: 1}' >a.py", "Begin");
+  commit("2026-01-06", "echo x >b.txt", "Add words");
+  commit("2026-01-15", "echo y >a.py", "Drop the table");
+  commit("2026-02-01", "echo z >b.txt", "More words");
+  const auto ran = portpatch(one.scratch(), "-C tree test pack --history HEAD~3..HEAD");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.out,
+            "from      COMMIT (2026-01-05) Begin\n"
+            "to        COMMIT (2026-02-01) More words\n"
+            "commits   3 along first parents, and the one before\n"
+            "\n"
+            "pack/python/table\n"
+            "  pending         2 commits    10 days\n"
+            "  lost            2 commits    17 days  needs a person\n"
+            "  COMMIT  2026-01-15  Drop the table\n"
+            "    pending -> lost\n");
+}
+
+}  // namespace
+}  // namespace portpatch::test

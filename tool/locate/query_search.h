@@ -1,0 +1,48 @@
+// All matches of a query in a tree, for `portpatch query`: it needs no rule and no directive.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "locate/scan.h"
+#include "repo/work_tree.h"
+
+namespace portpatch {
+
+/// A capture as it is shown.
+struct ShownCapture {
+  std::string name, kind;
+  std::string text;  ///< shortened to one line
+  LineColumn place;
+};
+
+struct QueryMatch {
+  std::string path;
+  LineColumn place;  ///< of the first capture
+  std::string scope;
+  std::size_t pattern = 0;
+  std::vector<ShownCapture> captures;
+};
+
+/// What is searched: the files of `language` at or below one of `paths` (all without any).
+struct QueryScope {
+  const Language* language = nullptr;
+  std::vector<std::string> paths = {};  ///< relative to the tree, "" or "." is all of it
+  Progress progress = {};
+
+  [[nodiscard]] bool takes(const std::string& path) const;
+};
+
+struct QueryResult {
+  std::vector<QueryMatch> matches;  ///< by path and place
+  std::vector<SkippedFile> skipped;
+  std::size_t files = 0;  ///< that were searched
+};
+
+[[nodiscard]] Result<QueryResult> search_query(const WorkTree& tree, const CompiledQuery& query, const QueryScope& scope);
+
+/// `text` on one line, cut after 60 bytes.
+[[nodiscard]] std::string on_one_line(std::string_view text);
+
+}  // namespace portpatch

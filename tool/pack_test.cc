@@ -1,0 +1,269 @@
+#include "pack_test.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include <stdlib.h>
+
+#include <fmt/format.h>
+
+#include "apply/transaction.h"
+#include "base/files.h"
+#include "pack/pack.h"
+#include "pipeline.h"
+#include "repo/history.h"
+
+namespace portpatch {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Errors = std::vector<Diagnostic>;
+using Files = std::map<std::string, std::string>;
+
+std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
+
+Diagnostic broken(const fs::path& path, std::string_view why) {
+  return {.code = "unreadable-folder", .message = fmt::format("{}: {}", printable(path.string()), why), .remedy = "a fixture is a folder with before/ and after/"};
+}
+
+/// A folder that goes with the object.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> make() {
+    std::error_code error;
+    auto name = (fs::temp_directory_path(error) / "portpatch-test.XXXXXX").string();
+    if (error || ::mkdtemp(name.data()) == nullptr) return failure("no-scratch", "there is no folder for temporary files", "set TMPDIR to a folder that can be written");
+    return ScratchFolder(fs::canonical(name).string());
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] fs::path path(std::string_view name) const { return fs::path(path_) / name; }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+/// Every file below `folder`, without portpatch's own state. None when there is no such folder.
+Result<Files> files_of(const fs::path& folder) {
+  Files files;
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return files;
+  for (auto at = fs::recursive_directory_iterator(folder, error); !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (at->path().filename() == ".portpatch") at.disable_recursion_pending();
+    if (!at->is_regular_file(error)) continue;
+    auto text = read_file(at->path().string());
+    if (!text) return std::unexpected(text.error());
+    files[at->path().lexically_relative(folder).generic_string()] = std::move(*text);
+  }
+  if (error) return std::unexpected(broken(folder, error.message()));
+  return files;
+}
+
+std::optional<Diagnostic> write_files(const fs::path& folder, const Files& files) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  for (const auto& [path, text] : files) {
+    fs::create_directories((folder / path).parent_path(), error);
+    std::ofstream out(folder / path, std::ios::binary);
+    if (!(out << text).flush()) return broken(folder / path, "cannot be written");
+  }
+  return std::nullopt;
+}
+
+std::vector<FileDiff> differences(const Files& wanted, const Files& got) {
+  std::vector<FileDiff> diffs;
+  Files all = wanted;
+  all.insert(got.begin(), got.end());
+  const auto in = [](const Files& files, const std::string& path) { return files.contains(path) ? files.at(path) : std::string(); };
+  for (const auto& [path, ignored] : all) {
+    if (wanted.contains(path) != got.contains(path) || in(wanted, path) != in(got, path)) diffs.push_back({path, in(wanted, path), in(got, path)});
+  }
+  return diffs;
+}
+
+std::string lines_of(const std::map<std::string, Outcome>& outcomes) {
+  std::string lines;
+  for (const auto& [rule, outcome] : outcomes) lines += fmt::format("{} {}\n", rule, name_of(outcome));
+  return lines;
+}
+
+/// One fixture, run in a scratch folder.
+class Fixture {
+ public:
+  Fixture(const Pack& pack, fs::path folder, bool update) : pack_(pack), folder_(std::move(folder)), update_(update) {
+    result_.pack = pack.path;
+    result_.name = folder_.filename().string();
+  }
+
+  Result<FixtureResult> test(std::vector<FileChange>& changes) {
+    auto scratch = ScratchFolder::make();
+    if (!scratch) return std::unexpected(scratch.error());
+    tree_ = scratch->path("tree");
+    copy_ = scratch->path("pack");
+    if (auto error = prepare()) return std::unexpected(*error);
+    const auto outcomes = run_in("apply", Direction::kApply);
+    const auto after = files_of(tree_);
+    const auto expected = files_of(folder_ / "after");
+    if (!after || !expected) return std::unexpected((after ? expected : after).error());
+    if (!outcomes) return std::move(result_);
+    if (update_) update(*expected, *after, lines_of(*outcomes), changes);
+    else compare(*expected, *after, lines_of(*outcomes));
+    again(*outcomes, *after);
+    return std::move(result_);
+  }
+
+ private:
+  std::optional<Diagnostic> prepare() {
+    auto before = files_of(folder_ / "before");
+    if (!before) return before.error();
+    before_ = std::move(*before);
+    auto pack = files_of(pack_.folder);
+    if (!pack) return pack.error();
+    std::erase_if(*pack, [](const auto& file) { return file.first == "pack.lock" || file.first.starts_with("tests/"); });
+    if (auto error = write_files(tree_, before_)) return error;
+    return write_files(copy_, *pack);
+  }
+
+  void fail(std::string what) { result_.mistakes.push_back(std::move(what)); }
+
+  std::optional<std::map<std::string, Outcome>> run_in(const std::string& command, Direction direction) {
+    const auto report = run({.command = command, .folder = tree_.string(), .packs = {copy_.string()}, .direction = direction, .write = true, .use_memory = false});
+    if (!report) {
+      for (const auto& error : report.error()) fail(fmt::format("{}: {}", command, error.message));
+      return std::nullopt;
+    }
+    std::map<std::string, Outcome> outcomes;
+    for (const auto& rule : report->rules) outcomes[rule.rule] = rule.outcome;
+    return outcomes;
+  }
+
+  void show(const std::vector<FileDiff>& diffs) {
+    if (const auto diff = unified_diff(diffs)) result_.diff += *diff;
+  }
+
+  void compare(const Files& expected, const Files& after, const std::string& lines) {
+    if (const auto diffs = differences(expected, after); !diffs.empty()) {
+      fail(expected.empty() ? "there is no after/; this is what comes out (--update writes it)" : "what comes out is not after/:");
+      show(diffs);
+    }
+    const auto outcomes = read_file((folder_ / "outcomes").string());
+    if (outcomes && *outcomes != lines) {
+      fail("the outcomes are not those of the file `outcomes`:");
+      show({{"outcomes", *outcomes, lines}});
+    }
+  }
+
+  void update(const Files& expected, const Files& after, const std::string& lines, std::vector<FileChange>& changes) {
+    const auto before = changes.size();
+    for (const auto& diff : differences(expected, after)) {
+      const auto path = (folder_ / "after" / diff.path).string();
+      changes.push_back({.path = path, .before = expected.contains(diff.path) ? std::optional(diff.before) : std::nullopt,
+                         .after = after.contains(diff.path) ? std::optional(diff.after) : std::nullopt});
+    }
+    const auto outcomes = read_file((folder_ / "outcomes").string());
+    if (!outcomes || *outcomes != lines) {
+      changes.push_back({.path = (folder_ / "outcomes").string(), .before = outcomes ? std::optional(*outcomes) : std::nullopt, .after = lines});
+    }
+    result_.is_updated = changes.size() > before;
+  }
+
+  /// A second run changes nothing, and `unapply` leads back.
+  void again(const std::map<std::string, Outcome>& outcomes, const Files& after) {
+    auto settled = outcomes;
+    for (auto& [rule, outcome] : settled) outcome = outcome == Outcome::kEdited ? Outcome::kHeld : outcome;
+    const auto second = run_in("a second apply", Direction::kApply);
+    if (!second) return;
+    if (*second != settled) {
+      fail("a second apply ends otherwise:");
+      show({{"outcomes", lines_of(settled), lines_of(*second)}});
+    }
+    if (!expect_tree(after, "a second apply changes the tree:")) return;
+    const auto is_edited = [](const auto& rule) { return rule.second == Outcome::kEdited; };
+    if (outcomes.empty() || !std::ranges::all_of(outcomes, is_edited) || !run_in("unapply", Direction::kRevert)) return;
+    expect_tree(before_, "unapply does not give before/ again:");
+  }
+
+  bool expect_tree(const Files& wanted, const char* otherwise) {
+    const auto files = files_of(tree_);
+    const auto diffs = files ? differences(wanted, *files) : std::vector<FileDiff>();
+    if (files && diffs.empty()) return true;
+    fail(otherwise);
+    show(diffs);
+    return false;
+  }
+
+  const Pack& pack_;
+  fs::path folder_, tree_, copy_;
+  bool update_;
+  Files before_;
+  FixtureResult result_;
+};
+
+/// The folders of PACK/tests that have a `before`, sorted.
+std::vector<fs::path> fixtures_of(const Pack& pack) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  for (auto at = fs::directory_iterator(fs::path(pack.folder) / "tests", error); !error && at != fs::directory_iterator(); at.increment(error)) {
+    if (fs::is_directory(at->path() / "before", error)) folders.push_back(at->path());
+  }
+  std::ranges::sort(folders);
+  return folders;
+}
+
+}  // namespace
+
+std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request) {
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  PackTestReport report{.command = request.command, .fixtures = {}};
+  std::vector<FileChange> changes;
+  for (std::size_t i = 0; i < packs->size(); ++i) {
+    const auto& pack = (*packs)[i];
+    if (absolute_path(request.packs[i]) != absolute_path(pack.path)) {
+      return one({.code = "whole-pack", .message = fmt::format("{} is one rule; fixtures are of whole packs", printable(request.packs[i])), .remedy = fmt::format("portpatch test {}", pack.path)});
+    }
+    for (const auto& folder : fixtures_of(pack)) {
+      auto result = Fixture(pack, folder, request.update).test(changes);
+      if (!result) return one(result.error());
+      report.fixtures.push_back(std::move(*result));
+    }
+  }
+  if (changes.empty()) return report;
+  const auto tree = open_work_tree(request.folder);
+  if (!tree) return one(tree.error());
+  const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
+  if (!written) return one(written.error());
+  report.run_id = written->id;
+  report.backup = written->backup;
+  return report;
+}
+
+std::expected<HistoryTest, Errors> test_history(const TimelineRequest& request) {
+  auto timeline = make_timeline(request);
+  if (!timeline) return std::unexpected(timeline.error());
+  HistoryTest test{.timeline = std::move(*timeline), .positions = {}};
+  const auto repository = open_repository_tree(request.folder);
+  if (!repository) return one(repository.error());
+  const auto history = History::open(*repository);
+  if (!history) return one(history.error());
+  const auto commits = history->first_parents(test.timeline.from.id, test.timeline.to.id);
+  if (!commits) return one(commits.error());
+  std::map<std::string, std::size_t> position;
+  for (const auto& commit : commits->value_or(std::vector<std::string>())) position.emplace(commit, position.size() + 1);
+  for (const auto& rule : test.timeline.rules) {
+    auto& positions = test.positions.emplace_back();
+    for (const auto& change : rule.changes) positions.push_back(position[change.commit.id]);
+  }
+  return test;
+}
+
+}  // namespace portpatch

@@ -1,0 +1,24 @@
+// `portpatch test`: do a pack's rules still do what its author saw them do?
+#pragma once
+
+#include "report/pack_test_report.h"
+#include "timeline.h"
+
+namespace portpatch {
+
+struct PackTestRequest {
+  std::string command;             ///< as it is reported
+  std::string folder = ".";        ///< where the journal of --update is kept (-C)
+  std::vector<std::string> packs;  ///< as typed
+  bool update = false;             ///< write `after` and `outcomes` from what comes out
+};
+
+/// Runs every PACK/tests/NAME in a scratch folder, with the pack but not its lock: `before` becomes
+/// `after` byte for byte with the `outcomes`, a second run changes nothing, and where all was edited
+/// `unapply` gives `before` again. Nothing but the fixtures is written, and those with `update` only.
+[[nodiscard]] std::expected<PackTestReport, std::vector<Diagnostic>> test_packs(const PackTestRequest& request);
+
+/// The packs' rules along upstream's first parents.
+[[nodiscard]] std::expected<HistoryTest, std::vector<Diagnostic>> test_history(const TimelineRequest& request);
+
+}  // namespace portpatch
