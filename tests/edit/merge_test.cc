@@ -93,7 +93,8 @@ TEST(TreeMerge, OursCommentsComeAndGo) {
 }
 
 TEST(TreeMerge, OursStandsInTheirsIndentation) {
-  EXPECT_EQ(merged("def f():\n    a()\n", "def f():\n    a()\n    if x:\n        b(\n            1)\n", "class C:\n    def f():\n        a()\n").substr(0, 9), "conflict:");
+  EXPECT_EQ(merged("def f():\n    a()\n", "def f():\n    a()\n    if x:\n        b(\n            1)\n", "class C:\n    def f():\n        a()\n"),
+            "class C:\n    def f():\n        a()\n        if x:\n            b(\n                1)\n");
   EXPECT_EQ(merged("if y:\n    a()\nelse:\n    b()\n", "if y:\n    a()\nelif z:\n    n(\"\"\"one\n  two\"\"\")\nelse:\n    b()\n", "if y:\n    a()  # a\nelse:\n    b()\n    c()\n"),
             "if y:\n    a()  # a\nelif z:\n    n(\"\"\"one\n  two\"\"\")\nelse:\n    b()\n    c()\n");
   EXPECT_EQ(merged("def f(a):\n    return a\n", "def f(a) -> int:\n    return a\n", "def f(a, b):\n    return a + b\n"), "def f(a, b) -> int:\n    return a + b\n");
