@@ -112,6 +112,12 @@ TEST(TreeMerge, AStatementThatWasMovedIsFollowed) {
   EXPECT_EQ(merged("for x in y:\n    run(x)\nend(y)\n", "for x in y:\n    run(x)\n    stop(x)\nend(y)\n", "with lock:\n    for x in y:\n        run(x, z)\n    for x in y:\n        run(x, w)\nend(y)\n").substr(0, 9), "conflict:");
 }
 
+TEST(TreeMerge, AStatementThatHasGrownIsTheSame) {
+  const std::string grown = "if major == 9:\n    return (major, a)\nelif major == 12:\n    from x import y\n    z = y(12)\n    if z:\n        return f(z, 1)\n    raise E(z, 2)\nelif major >= 10:\n    return (major, a)\n";
+  EXPECT_EQ(merged("if major == 9:\n    return (major, a)\nelif major >= 10:\n    return (major, a)\n", "if major == 9:\n    return (major, a)\nelif major >= 10:\n    return (major, b)\n", grown),
+            grown.substr(0, grown.size() - 3) + "b)\n");
+}
+
 TEST(TreeMerge, InCpp) {
   EXPECT_EQ(merged("int f(int a) {\n  if (a == 90) return 1;\n  return 0;\n}\n", "int f(int a) {\n  if (a == 90 || a == 120) return 1;\n  return 0;\n}\n",
                    "int f(int a) {\n  // cc\n  if (a == 90) return 1;\n  log(a);\n  return 0;\n}\n", "cpp"),
