@@ -93,7 +93,8 @@ TEST(TreeMerge, OursCommentsComeAndGo) {
 }
 
 TEST(TreeMerge, OursStandsInTheirsIndentation) {
-  EXPECT_EQ(merged("def f():\n    a()\n", "def f():\n    a()\n    if x:\n        b(\n            1)\n", "class C:\n    def f():\n        a()\n").substr(0, 9), "conflict:");
+  EXPECT_EQ(merged("def f():\n    a()\n", "def f():\n    a()\n    if x:\n        b(\n            1)\n", "class C:\n    def f():\n        a()\n"),
+            "class C:\n    def f():\n        a()\n        if x:\n            b(\n                1)\n");
   EXPECT_EQ(merged("if y:\n    a()\nelse:\n    b()\n", "if y:\n    a()\nelif z:\n    n(\"\"\"one\n  two\"\"\")\nelse:\n    b()\n", "if y:\n    a()  # a\nelse:\n    b()\n    c()\n"),
             "if y:\n    a()  # a\nelif z:\n    n(\"\"\"one\n  two\"\"\")\nelse:\n    b()\n    c()\n");
   EXPECT_EQ(merged("def f(a):\n    return a\n", "def f(a) -> int:\n    return a\n", "def f(a, b):\n    return a + b\n"), "def f(a, b) -> int:\n    return a + b\n");
@@ -109,6 +110,12 @@ TEST(TreeMerge, AStatementThatWasMovedIsFollowed) {
   EXPECT_EQ(merged("for x in y:\n    run(x)\nend(y)\n", "for x in y:\n    run(x)\n    stop(x)\nend(y)\n", "with lock:\n    for x in y:\n        run(x, z)\nend(y)\n"),
             "with lock:\n    for x in y:\n        run(x, z)\n        stop(x)\nend(y)\n");
   EXPECT_EQ(merged("for x in y:\n    run(x)\nend(y)\n", "for x in y:\n    run(x)\n    stop(x)\nend(y)\n", "with lock:\n    for x in y:\n        run(x, z)\n    for x in y:\n        run(x, w)\nend(y)\n").substr(0, 9), "conflict:");
+}
+
+TEST(TreeMerge, AStatementThatHasGrownIsTheSame) {
+  const std::string grown = "if major == 9:\n    return (major, a)\nelif major == 12:\n    from x import y\n    z = y(12)\n    if z:\n        return f(z, 1)\n    raise E(z, 2)\nelif major >= 10:\n    return (major, a)\n";
+  EXPECT_EQ(merged("if major == 9:\n    return (major, a)\nelif major >= 10:\n    return (major, a)\n", "if major == 9:\n    return (major, a)\nelif major >= 10:\n    return (major, b)\n", grown),
+            grown.substr(0, grown.size() - 3) + "b)\n");
 }
 
 TEST(TreeMerge, InCpp) {

@@ -25,6 +25,17 @@ double share_of_words(const std::vector<std::string_view>& a, const std::vector<
   return 2.0 * static_cast<double>(both.size()) / static_cast<double>(a.size() + b.size());
 }
 
+/// As above; but of what has grown, all of the old words may be a small share of the new ones.
+double share_with_growth(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) {
+  constexpr std::size_t kFewestWords = 5;
+  constexpr double kMostOfIt = 0.8;
+  const auto share = share_of_words(a, b);
+  const auto smaller = std::min(a.size(), b.size());
+  if (smaller < kFewestWords) return share;
+  const auto contained = share * static_cast<double>(a.size() + b.size()) / (2.0 * static_cast<double>(smaller));
+  return contained >= kMostOfIt ? std::max(share, kAlike) : share;
+}
+
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// A longest common subsequence; of several the one whose pairs are first, or last, in both.
@@ -112,7 +123,7 @@ class Aligner {
     if (!is_list_) return 1 + share_of_words(a_.words(p), b_.words(q));
     const auto key = a_.key(p), other = b_.key(q);
     if (!key.empty() && key == other) return 2 + share_of_words(a_.words(p), b_.words(q));
-    const auto share = share_of_words(a_.words(p), b_.words(q));
+    const auto share = share_with_growth(a_.words(p), b_.words(q));
     return share >= kAlike ? share : 0;
   }
 
