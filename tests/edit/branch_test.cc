@@ -42,6 +42,16 @@ TEST(EnsureBranch, SaysWhyItCannotStandThere) {
   EXPECT_EQ(python("b", "x = 1", "if a:\n    x = 2\n", "somewhere").substr(0, 8), "bad rule");
 }
 
+TEST(EnsureBranch, KnowsTheHelpersOfThePack) {
+  const std::string helpers = "[defaults]\nnames = [\"sm90\", \"sm100\", \"sm120\", \"x\"]\nhelpers = { sm90 = \"9.0\", sm100 = \">=10.0\", sm120 = \"12.0..12.1\" }\n";
+  EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""), "if sm90():\n    x = 3\nelif u.sm100():\n    x = 2\n", helpers),
+            "if sm90():\n    x = 3\nelif sm120():\n    x = 1\nelif u.sm100():\n    x = 2\n");
+  EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""), "if x == 90:\n    x = 3\nelif not sm90():\n    x = 2\n", helpers),
+            "if x == 90:\n    x = 3\nelif sm120():\n    x = 1\nelif not sm90():\n    x = 2\n");
+  EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""), "if x:\n    x = 3\n", "[defaults]\nhelpers = { sm90 = \"new\" }\n"),
+            "bad rule: `sm90` does not say for which compute capabilities it is true");
+}
+
 TEST(EnsureBranch, EqualOnesHoldAndOthersConflict) {
   EXPECT_EQ(python("sm == 120", "x = 1", "if sm == 90:\n    x = 2\nelif (sm == 0x78):  # ours\n    x = (1)\n"), "holds");
   EXPECT_EQ(python("sm == 120", "x = 1", "if sm in (100, 120):\n    x = 1\n"), "holds");

@@ -12,11 +12,17 @@ namespace {
 class LadderSets {
  public:
   LadderSets(const EditContext& context, const Ladder& ladder, const Fragment& condition) : context_(context), ladder_(ladder) {
+    for (const auto& [name, cc] : context.rule.settings.helpers) {
+      if (const auto set = parse_cc_set(cc)) helpers_[name] = *set;
+    }
     CcConditionReader reader(context.tree, helpers_);
     wanted_ = ladder.is_cases ? std::nullopt : reader.read(condition.tree(), condition.nodes()[0]);
+    auto subject = wanted_ ? wanted_->subject : std::string();
     for (const auto& rung : ladder.rungs) {
       auto one = wanted_ ? reader.read(context.tree, condition_of(context.tree, rung)) : std::nullopt;
-      if (one && one->subject != wanted_->subject) one.reset();
+      // A helper asks the device, whatever the others call it.
+      if (one && !one->subject.empty() && !subject.empty() && one->subject != subject) one.reset();
+      if (one && subject.empty()) subject = one->subject;
       rungs_.push_back(std::move(one));
     }
   }

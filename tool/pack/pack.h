@@ -1,6 +1,7 @@
 // A pack as it was read: rules checked and compiled, settings, and the lock.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,7 @@ struct RuleSettings {
   OnConflict on_conflict = OnConflict::kStop;
   Relocate relocate = Relocate::kAsk;
   std::vector<std::string> names;  ///< names that count as visible at the place
+  std::map<std::string, std::string, std::less<>> helpers;  ///< functions and for which cc they are true (parse_cc_set)
   std::string owner, hardware, upstream_pull_request, after_edit;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "pack/toml_reader.h"
+#include "syntax/cc_condition.h"
 
 namespace portpatch {
 
@@ -34,9 +35,17 @@ std::optional<Expect> parse_expect(const TomlValue& value) {
   return expect;
 }
 
+/// NAME = "12.0": over what is there already.
+void read_helpers(TomlReader& reader, const TomlValue& table, RuleSettings& settings) {
+  for (const auto& [name, place, value] : table.members) {
+    if (value.kind == TomlValue::Kind::kString && parse_cc_set(value.text)) settings.helpers[name] = value.text;
+    else reader.fail("bad-value", value.place, fmt::format("`{}` does not say for which compute capabilities it is true", name), "write \"12.0\", \"12\", \">=9.0\" or \"10.0..10.3\"");
+  }
+}
+
 /// The keys that may stand in [defaults] and in [rules."..."], over what `settings` already says.
 void read_rule_settings(TomlReader& reader, const TomlValue& table, RuleSettings& settings) {
-  reader.check_keys(table, {"enabled", "expect", "group", "on-conflict", "relocate", "names", "owner",
+  reader.check_keys(table, {"enabled", "expect", "group", "on-conflict", "relocate", "names", "helpers", "owner",
                             "hardware", "upstream-pull-request", "after-edit"});
   settings.enabled = reader.boolean(table, "enabled").value_or(settings.enabled);
   if (const auto* value = table.find("expect")) {
@@ -51,6 +60,7 @@ void read_rule_settings(TomlReader& reader, const TomlValue& table, RuleSettings
     settings.relocate = static_cast<Relocate>(*word);
   }
   if (table.find("names")) settings.names = reader.texts(table, "names");
+  if (const auto* helpers = reader.table(table, "helpers")) read_helpers(reader, *helpers, settings);
   settings.owner = reader.text(table, "owner").value_or(settings.owner);
   settings.hardware = reader.text(table, "hardware").value_or(settings.hardware);
   settings.upstream_pull_request = reader.text(table, "upstream-pull-request").value_or(settings.upstream_pull_request);
