@@ -198,11 +198,12 @@ class CaptureRun {
     }
     const auto* language = language_of(file.path);
     if (language == nullptr) return leave(fmt::format("portpatch reads no files of this sort; it reads {}", join(language_names(), ", "))), std::nullopt;
-    auto captured = capture_file(*language, {file.path, *file.before, *file.after, base});
+    const FileVersions versions{file.path, *file.before, *file.after, base};
+    auto captured = capture_file(*language, versions);
     if (!captured) return captured.error();
     if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
     for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
-    for (auto& rule : name_rules(language->name(), *captured, taken_)) {
+    for (auto& rule : name_rules(*language, versions, *captured, taken_)) {
       report_.rules.push_back({rule.name, rule.edit.directive, file.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.edit.changed_tokens, rule.edit.payload_tokens});
       rules_.push_back(std::move(rule));
     }

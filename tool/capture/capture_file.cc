@@ -72,7 +72,11 @@ class Capturer {
       if (!is_done_[i] && !capture_piece(i) && !capture_around(i)) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
-    for (auto& edit : result.edits) edit.names = names_for(edit, result.edits);
+    for (auto& edit : result.edits) {
+      edit.names = names_for(edit, result.edits);
+      if (auto rule = compile(query_of(edit, true), edit.names)) edit.rule = std::make_shared<const Rule>(std::move(*rule));
+    }
+    result.text = text_;
     return result;
   }
 
@@ -174,8 +178,13 @@ class Capturer {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
       return false;
     }
+    // What something is put beside or into must be there before and after.
+    if (anchor->reads_old_text && saying.target.after && saying.target.after != piece.inserted[0]) {
+      reason_ = fmt::format("#{}: what it stands by is changed too", saying.directive);
+      return false;
+    }
     CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .defines = defined_names(piece), .base = {},
-                      .why = anchor->why, .line = line_of(piece), .changed_tokens = cost(piece), .payload_tokens = 0};
+                      .why = anchor->why, .line = line_of(piece), .changed_tokens = 0, .payload_tokens = 0, .rule = nullptr};
     for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
     QueryWriter writer(edit);
     writer.add(*anchor, saying.capture, {}, saying.directive, saying.arguments);
@@ -189,7 +198,11 @@ class Capturer {
     }
     auto done = saying.target.after ? run(piece, saying, std::move(edit)) : run_removal(piece, saying, edit);
     if (!done) return false;
-    for (const auto index : pieces) is_done_[index] = true;
+    done->edit.changed_tokens = 0;
+    for (const auto index : pieces) {
+      is_done_[index] = true;
+      done->edit.changed_tokens += cost(pieces_[index]);
+    }
     done->pieces = std::move(pieces);
     done_.push_back(std::move(*done));
     return true;
@@ -378,6 +391,20 @@ class Capturer {
 };
 
 }  // namespace
+
+bool replays(const Language& language, const FileVersions& file, const std::vector<const CapturedEdit*>& edits, const std::string& text) {
+  std::string current = file.before;
+  for (const auto* edit : edits) {
+    const auto parsed = ParsedFile::parse(language, file.path, current);
+    const auto sites = parsed && edit->rule ? find_sites(*edit->rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
+    if (!sites || sites->size() != 1) return false;
+    auto plan = plan_file(*edit->rule, *parsed, *sites, Direction::kApply);
+    if (!plan || !plan->text) return false;
+    current = std::move(*plan->text);
+  }
+  const auto made = SourceTree::parse(language, current), wanted = SourceTree::parse(language, text);
+  return made && wanted && tokens_between(TreeContent(*made), TreeContent(*wanted)) == 0;
+}
 
 std::string query_of(const CapturedEdit& edit, bool whole) {
   std::string text;

@@ -2,6 +2,7 @@
 // it about exactly, found out by running the rule.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct CapturedEdit {
   std::string why;          ///< why this directive and this anchor
   std::size_t line = 0;     ///< in the changed file, or where it was in the old one
   std::size_t changed_tokens = 0, payload_tokens = 0;
+  std::shared_ptr<const Rule> rule;
 };
 
 /// A piece of the change that no rule says.
@@ -52,6 +54,7 @@ struct UncapturedPiece {
 struct FileCapture {
   std::vector<CapturedEdit> edits;
   std::vector<UncapturedPiece> refused;
+  std::string text;          ///< the old file with all edits
   bool only_layout = false;  ///< comments and layout differ, the code does not
 };
 
@@ -63,6 +66,9 @@ struct FileVersions {
 
 /// The rule's text, without the comment at its top. `whole`: with the side files' texts in their place.
 [[nodiscard]] std::string query_of(const CapturedEdit& edit, bool whole);
+
+/// Do the edits, made in this order, give `text`?
+[[nodiscard]] bool replays(const Language& language, const FileVersions& file, const std::vector<const CapturedEdit*>& edits, const std::string& text);
 
 /// Fails with what parsing fails with.
 [[nodiscard]] Result<FileCapture> capture_file(const Language& language, const FileVersions& file);

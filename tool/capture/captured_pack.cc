@@ -50,6 +50,20 @@ std::string settings_of(const CapturedRule& rule, const std::string& group) {
   return lines.empty() ? "" : fmt::format("\n[rules.{}]\n{}", toml_string(rule.name), lines);
 }
 
+/// A name that is not in `taken`, and is from now on; with `number` it sorts by that.
+std::string free_name(const std::string& language, const CapturedEdit& edit, std::size_t number, std::vector<std::string>& taken) {
+  std::string words(stem_of(edit.base.path));
+  if (number > 0) words += fmt::format(" {:02}", number);
+  if (!edit.base.scope.empty()) words += fmt::format(" {}", last_scope(edit.base.scope));
+  words += " " + slug(edit.topic, kLongestTopic);
+  const auto stem = slug(words, kLongestName);
+  const auto first = fmt::format("{}/{}", language, stem.empty() ? "edit" : stem);
+  auto name = first;
+  for (int more = 2; std::ranges::find(taken, name) != taken.end(); ++more) name = fmt::format("{}-{}", first, more);
+  taken.push_back(name);
+  return name;
+}
+
 }  // namespace
 
 std::string slug(std::string_view text, std::size_t limit) {
@@ -63,20 +77,23 @@ std::string slug(std::string_view text, std::size_t limit) {
   return out;
 }
 
-std::vector<CapturedRule> name_rules(const std::string& language, const FileCapture& capture, std::vector<std::string>& taken) {
-  std::vector<CapturedRule> rules;
-  for (const auto& edit : capture.edits) {
-    std::string words(stem_of(edit.base.path));
-    if (!edit.base.scope.empty()) words += fmt::format(" {}", last_scope(edit.base.scope));
-    words += " " + slug(edit.topic, kLongestTopic);
-    const auto stem = slug(words, kLongestName);
-    auto name = fmt::format("{}/{}", language, stem.empty() ? "edit" : stem);
-    const auto first = name;
-    for (int number = 2; std::ranges::find(taken, name) != taken.end(); ++number) name = fmt::format("{}-{}", first, number);
-    taken.push_back(name);
-    rules.push_back({name, language, edit});
+std::vector<CapturedRule> name_rules(const Language& language, const FileVersions& file, const FileCapture& capture, std::vector<std::string>& taken) {
+  for (const bool numbered : {false, true}) {
+    auto names = taken;
+    std::vector<CapturedRule> rules;
+    for (const auto& edit : capture.edits) {
+      rules.push_back({free_name(language.name(), edit, numbered ? rules.size() + 1 : 0, names), language.name(), edit});
+    }
+    std::vector<const CapturedRule*> sorted;
+    for (const auto& rule : rules) sorted.push_back(&rule);
+    std::ranges::sort(sorted, {}, &CapturedRule::name);
+    std::vector<const CapturedEdit*> edits;
+    for (const auto* rule : sorted) edits.push_back(&rule->edit);
+    if (!numbered && !replays(language, file, edits, capture.text)) continue;
+    taken = std::move(names);
+    return rules;
   }
-  return rules;
+  return {};
 }
 
 std::vector<PackFileChange> captured_files(const PackState& pack, const std::vector<CapturedRule>& rules, const std::string& reason,

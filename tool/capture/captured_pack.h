@@ -19,8 +19,10 @@ struct CapturedRule {
   CapturedEdit edit;
 };
 
-/// Names the edits of one file; names that `taken` says are in use get a number.
-[[nodiscard]] std::vector<CapturedRule> name_rules(const std::string& language, const FileCapture& capture, std::vector<std::string>& taken);
+/// Names the edits of one file; names that `taken` says are in use get a number. Rules are applied in
+/// the order of their names: where that does not give what the edits in their own order give, the
+/// names are numbered.
+[[nodiscard]] std::vector<CapturedRule> name_rules(const Language& language, const FileVersions& file, const FileCapture& capture, std::vector<std::string>& taken);
 
 /// What the pack is now, as far as a capture changes it.
 struct PackState {

@@ -18,6 +18,12 @@ bool fits(const Pattern& pattern, const TreeContent& content, const Node& node) 
   return !pattern.text || node.text(content.tree().text()) == *pattern.text;
 }
 
+/// Does child `index` come next, as `.` in a query means it: no named node in between, not even a comment?
+bool is_next(const Node& parent, const std::vector<NodeInField>& children, std::size_t end, std::size_t index) {
+  const ByteRange gap{end == 0 ? parent.range().begin : children[end - 1].node.range().end, children[index].node.range().begin};
+  return std::ranges::none_of(parent.named_children(), [&](const Node& one) { return !one.range().empty() && gap.contains(one.range()); });
+}
+
 /// Targets of all ways in which `pattern` matches `node`; nullopt when there is none. A pattern
 /// without a target has an empty list.
 std::optional<std::vector<Node>> match(const Pattern& pattern, const TreeContent& tree, const Node& node) {
@@ -30,10 +36,7 @@ std::optional<std::vector<Node>> match(const Pattern& pattern, const TreeContent
     std::vector<std::size_t> next;
     std::vector<Node> found;
     for (std::size_t i = 0; i < children.size(); ++i) {
-      const bool in_order = std::ranges::any_of(ends, [&](std::size_t end) {
-        if (i < end) return false;
-        return !wanted.is_adjacent || std::none_of(children.begin() + static_cast<std::ptrdiff_t>(end), children.begin() + static_cast<std::ptrdiff_t>(i), [](const NodeInField& one) { return one.node.is_named(); });
-      });
+      const bool in_order = std::ranges::any_of(ends, [&](std::size_t end) { return i >= end && (!wanted.is_adjacent || is_next(node, children, end, i)); });
       if (!in_order || children[i].field != wanted.field) continue;
       if (const auto inner = match(wanted, tree, children[i].node)) {
         next.push_back(i + 1);

@@ -70,7 +70,10 @@ Step plan_replace(const EditContext& context) {
   if (auto step = changed_upstream(context, *text)) return std::move(*step);
   const auto lines = statement_lines(*fragment, indent_unit(context.text()));
   const auto printed = join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()));
-  return Step::edit({{range, printed}}, context.node.parent() ? context.node.parent().range() : range);
+  // A block that is nothing but the replaced statement is another block.
+  auto around = context.node.parent();
+  while (around && around.parent() && around.range() == range) around = around.parent();
+  return Step::edit({{range, printed}}, around ? around.range() : range);
 }
 
 /// What stood there before is not in the rule: the caller restores it from upstream's version.
