@@ -26,24 +26,38 @@ std::vector<Node> code_items(const Node& node) {
   return items;
 }
 
+Node child_of_kind(const Node& node, std::string_view kind) {
+  for (const auto& child : node.named_children()) {
+    if (child.kind() == kind) return child;
+  }
+  return {};
+}
+
+bool is_container(const SourceTree& tree, const Node& node) {
+  return has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) || has_role(tree, node, Role::kArguments);
+}
+
 /// The parts of `node` by which it is known, the best first: `left: (_) "TABLE"`. `most` of them.
 std::vector<Pattern> identity(const SourceTree& tree, const Node& node, std::size_t most) {
   std::vector<Pattern> found;
   for (const auto& field : tree.language().anchor_fields()) {
     if (found.size() == most) break;
-    const auto child = node.field(field);
+    auto child = node.field(field);
+    // A grammar without fields: the child of this kind.
+    const auto name = child ? field : std::string();
+    if (!child) child = child_of_kind(node, field);
     if (!child || child.is_error()) continue;
     // `declarator: (init_declarator declarator: (_) value: ...)`: the name stands further inside.
-    if (child.field(field)) {
+    if (!name.empty() && child.field(field)) {
       if (auto inner = identity(tree, child, 1); !inner.empty()) {
         found.push_back({.kind = std::string(child.kind()), .field = field, .children = std::move(inner)});
         continue;
       }
     }
     const auto text = child.text(tree.text());
-    if (is_short(text, kLongestName)) found.push_back({.kind = "_", .field = field, .text = std::string(text)});
+    if (is_short(text, kLongestName)) found.push_back({.kind = name.empty() ? field : "_", .field = name, .text = std::string(text)});
   }
-  if (!found.empty()) return found;
+  if (!found.empty() || is_container(tree, node)) return found;
   // What only stands around one thing is known by that thing.
   const auto children = code_items(node);
   const auto definition = node.field("definition");
@@ -113,6 +127,12 @@ class Finder {
       return std::nullopt;
     };
     if (!target_.before.parent()) return whole_file();
+    // An item says little without its container.
+    if (is_container(old_tree(), target_.before.parent()) && !has_role(old_tree(), target_.before.parent(), Role::kBlock)) {
+      for (const auto own : {Own::kIdentity, Own::kText}) {
+        if (auto anchor = attempt(own, Around::kTop)) return anchor;
+      }
+    }
     constexpr std::pair<Own, Around> kOrder[] = {
         {Own::kIdentity, Around::kNothing}, {Own::kKind, Around::kTop},         {Own::kFullIdentity, Around::kNothing},
         {Own::kIdentity, Around::kTop},     {Own::kText, Around::kNothing},     {Own::kText, Around::kTop},
@@ -292,6 +312,39 @@ std::optional<Anchor> held_anchor(const Versions& versions, const Anchor& anchor
   const auto later = in_scope(held.pattern, versions.after, held.scope);
   if (later.size() != 1 || later[0] != target.after) return std::nullopt;
   return held;
+}
+
+std::optional<Anchor> run_anchor(const Versions& versions, const std::vector<AnchorTarget>& targets) {
+  Pattern block{.kind = std::string(targets[0].before.parent().kind())};
+  for (const auto& target : targets) {
+    Pattern one{.kind = std::string(target.before.kind()), .field = field_of(target.before), .children = identity(versions.before.tree(), target.before, 2)};
+    if (one.children.empty() && !set_text(one, versions.before, target.before)) return std::nullopt;
+    one.is_target = true;
+    one.is_adjacent = !block.children.empty();
+    block.children.push_back(std::move(one));
+  }
+  Anchor anchor{.pattern = std::move(block), .scope = scope_path(versions.before.tree(), targets[0].before), .path = {}, .why = "these statements, one behind the other"};
+  const auto before = in_scope(anchor.pattern, versions.before, anchor.scope), after = in_scope(anchor.pattern, versions.after, anchor.scope);
+  if (before.size() != targets.size() || after.size() != targets.size()) return std::nullopt;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (before[i] != targets[i].before || after[i] != targets[i].after) return std::nullopt;
+  }
+  return anchor;
+}
+
+std::optional<Anchor> with_neighbour(const Versions& versions, const Anchor& scope, const AnchorTarget& target, const Node& neighbour) {
+  Pattern inner{.kind = std::string(neighbour.kind()), .field = field_of(neighbour), .capture = "neighbour", .children = identity(versions.before.tree(), neighbour, 1)};
+  if (inner.children.empty()) return std::nullopt;
+  for (auto node = neighbour.parent(); node && node != target.before; node = node.parent()) {
+    Pattern outer{.kind = std::string(node.kind()), .field = field_of(node), .children = {std::move(inner)}};
+    inner = std::move(outer);
+  }
+  Anchor anchor = scope;
+  target_in(anchor.pattern)->children.push_back(std::move(inner));
+  for (const auto* content : {&versions.before, &versions.after}) {
+    if (in_scope(anchor.pattern, *content, scope_path(content->tree(), content == &versions.before ? target.before : target.after)).size() != 1) return std::nullopt;
+  }
+  return anchor;
 }
 
 std::optional<Anchor> gap_anchor(const Versions& versions, const AnchorTarget& before, const AnchorTarget& behind) {

@@ -36,6 +36,12 @@ struct Versions {
 /// pattern does.
 [[nodiscard]] std::optional<Anchor> find_anchor(const Versions& versions, const AnchorTarget& target);
 
+/// A pattern for statements that stand one behind the other, all of them targets.
+[[nodiscard]] std::optional<Anchor> run_anchor(const Versions& versions, const std::vector<AnchorTarget>& targets);
+
+/// `scope`, the anchor of `target`, with one of the target's statements captured as @neighbour.
+[[nodiscard]] std::optional<Anchor> with_neighbour(const Versions& versions, const Anchor& scope, const AnchorTarget& target, const Node& neighbour);
+
 /// A pattern that the change has made true: what stood beside the target that goes stands side by
 /// side. nullopt when that cannot be told from other places.
 [[nodiscard]] std::optional<Anchor> gap_anchor(const Versions& versions, const AnchorTarget& before, const AnchorTarget& behind);

@@ -41,12 +41,22 @@ class QueryWriter {
     for (const auto& predicate : predicates_of(pattern)) place += "\n " + predicate;
     place += anchor.path.empty() ? fmt::format("\n (#in-scope? @{} {})", capture, query_string(anchor.scope)) : fmt::format("\n (#in-path? {})", query_string(anchor.path));
     for (const auto& predicate : extra) place += "\n " + predicate;
-    auto text = fmt::format("(#{} @{}", directive, capture);
+    auto text = fmt::format("(#{}", directive);
+    if (takes_capture(directive)) text += " @" + capture;
     for (const auto& argument : arguments) text += " " + argument_text(argument);
+    if (anchor_names_neighbour(pattern)) text += " @neighbour";
     edit_.patterns.push_back({std::move(place), {text + ")"}});
   }
 
  private:
+  static bool takes_capture(std::string_view directive) {
+    const auto* row = std::ranges::find(directive_table(), directive, &DirectiveInfo::name).base();
+    return row == directive_table().data() + directive_table().size() || row->arguments.starts_with('@');
+  }
+  static bool anchor_names_neighbour(const Pattern& pattern) {
+    return pattern.capture == "neighbour" || std::ranges::any_of(pattern.children, anchor_names_neighbour);
+  }
+
   std::string argument_text(const std::string& argument) {
     if (!argument.contains('\n') && argument.size() <= kLongestInline) return query_string(argument);
     const auto name = edit_.beside.empty() ? std::string("text") : fmt::format("text-{}", edit_.beside.size() + 1);
@@ -73,7 +83,7 @@ class Capturer {
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) {
-      edit.names = names_for(edit, result.edits);
+      edit.names = names_for(edit);
       if (auto rule = compile(query_of(edit, true), edit.names)) edit.rule = std::make_shared<const Rule>(std::move(*rule));
     }
     result.text = text_;
@@ -173,7 +183,8 @@ class Capturer {
   }
 
   bool attempt(const TreeChange& piece, const Saying& saying, std::vector<std::size_t> pieces) {
-    const auto anchor = find_anchor(versions_, saying.target);
+    auto anchor = saying.together.empty() ? find_anchor(versions_, saying.target) : run_anchor(versions_, saying.together);
+    if (anchor && saying.neighbour) anchor = with_neighbour(versions_, *anchor, saying.target, saying.neighbour);
     if (!anchor) {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
       return false;
@@ -256,6 +267,10 @@ class Capturer {
     const auto at_base = find_sites(rule, old_file_);
     if (!at_base) return std::unexpected(at_base.error().message);
     if (at_base->size() != 1) return std::unexpected(fmt::format("the rule matches {} places in the old file", at_base->size()));
+    if (text_ != file_.before) {
+      const auto alone = plan_file(rule, old_file_, *at_base, Direction::kApply);
+      if (!alone || !alone->text) return std::unexpected(std::string("without the other edits it cannot be made"));
+    }
     auto text = applied(rule);
     if (!text) return std::unexpected(text.error());
     const auto tree = SourceTree::parse(language_, *text);
@@ -347,14 +362,9 @@ class Capturer {
 
   /// The names that `edit` takes for granted: those that another edit brings, and those that the
   /// changed file itself does not show.
-  [[nodiscard]] std::vector<std::string> names_for(const CapturedEdit& edit, const std::vector<CapturedEdit>& edits) const {
-    std::set<std::string> others;
-    for (const auto& other : edits) {
-      if (&other != &edit) others.insert(other.defines.begin(), other.defines.end());
-    }
+  [[nodiscard]] std::vector<std::string> names_for(const CapturedEdit& edit) const {
     if (!language_.checks_names()) return {};
     const auto text = query_of(edit, true);
-    if (std::ranges::none_of(others, [&](const std::string& name) { return text.contains(name); })) return {};
     auto rule = compile(text, {});
     if (!rule) return {};
     std::vector<std::string> names;

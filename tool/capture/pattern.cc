@@ -51,8 +51,11 @@ std::optional<std::vector<Node>> match(const Pattern& pattern, const TreeContent
 }
 
 void name_captures(Pattern& pattern, std::string_view target, std::set<std::string>& used) {
-  if (pattern.is_target || pattern.text) {
-    auto name = pattern.is_target ? std::string(target) : pattern.field.empty() ? pattern.kind : pattern.field;
+  if (pattern.is_target) {
+    pattern.capture = target;  // of several targets all have the name
+    used.insert(pattern.capture);
+  } else if (pattern.text) {
+    auto name = pattern.field.empty() ? pattern.kind : pattern.field;
     if (name == "left" || name == "declarator") name = "name";
     if (name == "_") name = "node";
     pattern.capture = name;
@@ -100,8 +103,7 @@ std::string query_string(std::string_view text) {
 }
 
 void name_captures(Pattern& pattern, std::string_view target) {
-  // The target has its name for itself.
-  std::set<std::string> used;
+  std::set<std::string> used{std::string(target), "neighbour"};
   name_captures(pattern, target, used);
 }
 

@@ -7,6 +7,8 @@
 
 #include "capture/payload_text.h"
 #include "edit/container.h"
+#include "syntax/definitions.h"
+#include "syntax/imports.h"
 #include "syntax/language.h"
 #include "syntax/roles.h"
 
@@ -85,8 +87,12 @@ class Sayer {
     const auto& parent = piece_.old_parent;
     if (has_role(old_, parent, Role::kArguments)) argument_came();
     if (has_role(old_, parent, Role::kMap) || has_role(old_, parent, Role::kSequence)) item_came();
-    if (has_role(old_, parent, Role::kBlock)) statements_came();
-    else beside_sibling();
+    if (has_role(old_, parent, Role::kBlock)) {
+      statements_came();
+    } else {
+      branch_came();
+      beside_sibling();
+    }
   }
 
   void argument_came() {
@@ -113,7 +119,10 @@ class Sayer {
       const auto parts = entry_parts(new_, item);
       if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
     }
-    add("ensure-element!", "list", target, {item_text(item)}, std::string(new_text(item)));
+    // A row such as YAML's `- value` is more than its element.
+    const auto inside = named(item);
+    const bool is_row = has_role(old_, piece_.old_parent, Role::kRows) && inside.size() == 1;
+    add("ensure-element!", "list", target, {is_row ? value(inside[0]) : item_text(item)}, std::string(new_text(item)));
   }
 
   [[nodiscard]] bool is_list() const {
@@ -139,6 +148,14 @@ class Sayer {
     return comment.empty() ? out : fmt::format("{}  {}", out, comment);
   }
 
+  /// `elif` with what it does.
+  void branch_came() {
+    const auto& clause = piece_.inserted[0];
+    const auto condition = clause.field("condition"), body = clause.field("consequence");
+    if (piece_.inserted.size() != 1 || !condition || !body || !piece_.old_parent.field("condition")) return;
+    add("ensure-branch!", "ladder", both(piece_.old_parent), {value(condition), dedented(new_, body.range())}, std::string(new_text(condition)));
+  }
+
   void beside_sibling() {
     const bool is_item = is_list() && !has_role(old_, piece_.old_parent, Role::kBlock);
     const auto text = is_item ? item_text(piece_.inserted[0]) : dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
@@ -147,7 +164,61 @@ class Sayer {
     if (const auto behind = sibling(false)) add("insert-before!", capture_name(behind), both(behind), {text}, topic);
   }
 
+  /// The file, as a target.
+  [[nodiscard]] AnchorTarget file() const { return {old_.root(), new_.root()}; }
+
+  void imports_came() {
+    std::string text;
+    for (const auto& node : piece_.inserted) {
+      if (!has_role(new_, node, Role::kImport)) return;
+      text += dedented(new_, with_comments(new_, {node}, comments_in(old_, piece_.old_parent))) + "\n";
+    }
+    text.pop_back();
+    add("ensure-import!", "file", file(), {text}, topic_of(piece_.inserted[0]));
+  }
+
+  /// Names came to a statement that imports from the same module.
+  void names_came(const AnchorTarget& target) {
+    if (!has_role(old_, target.before, Role::kImport) || !has_role(new_, target.after, Role::kImport)) return;
+    const auto was = read_import(old_, target.before), is = read_import(new_, target.after);
+    if (!is.is_from || was.module != is.module || is.is_open || was.is_open) return;
+    const auto has = [](const ImportStatement& statement, const ImportedName& name) {
+      return std::ranges::any_of(statement.names, [&](const ImportedName& one) { return one.name == name.name && one.bound == name.bound; });
+    };
+    std::vector<std::string> names;
+    for (const auto& name : is.names) {
+      if (!has(was, name)) names.push_back(name.has_alias ? fmt::format("{} as {}", name.name, name.bound) : name.name);
+    }
+    if (names.empty() || !std::ranges::all_of(was.names, [&](const ImportedName& name) { return has(is, name); })) return;
+    auto text = fill_import(new_.language().import_template("from"), is.module, join(names, ", "));
+    if (!text.empty()) add("ensure-import!", "file", file(), {std::move(text)}, names[0]);
+  }
+
+  static std::string fill_import(std::string text, const std::string& module, const std::string& names) {
+    for (const auto& [mark, value] : {std::pair("{module}", &module), std::pair("{names}", &names)}) {
+      if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, std::string_view(mark).size(), *value);
+    }
+    return text;
+  }
+
+  void definition_came() {
+    if (piece_.inserted.size() != 1 || !has_role(new_, piece_.inserted[0], Role::kDefine)) return;
+    const auto definition = read_definition(new_, piece_.inserted[0]);
+    if (!definition) return;
+    auto scope = piece_.old_parent;
+    while (scope.parent() && !has_role(old_, scope, Role::kScope)) scope = scope.parent();
+    // What a function does is no list of definitions.
+    if (scope.parent() && !has_role(old_, scope, Role::kClassScope) && !has_role(old_, scope, Role::kModuleScope)) return;
+    const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    Saying saying{.directive = "ensure-definition!", .capture = scope.parent() ? "scope" : "file", .target = scope.parent() ? both(scope) : file(), .arguments = {text}, .topic = definition->name};
+    sayings_.push_back(saying);
+    saying.neighbour = sibling(true);
+    if (saying.neighbour) sayings_.push_back(std::move(saying));
+  }
+
   void statements_came() {
+    imports_came();
+    definition_came();
     beside_sibling();
     const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
     if (!sibling(false) && piece_.old_parent.parent()) {
@@ -178,6 +249,7 @@ class Sayer {
     const auto& before = piece_.removed[0];
     const AnchorTarget target{before, piece_.inserted[0]};
     if (piece_.inserted.size() == 1) {
+      names_came(target);
       operand_came(target);
       part_of_string(target);
       wrapped(target, target.after.range());
@@ -227,7 +299,7 @@ class Sayer {
     const auto mark = find_whole(target.before, target.after);
     if (!mark) return;
     const auto capture = capture_name(target.before);
-    add("wrap!", capture, target, {around_mark(range, mark.range(), capture)}, topic_of(target.after));
+    add("wrap!", capture, {target.before, mark}, {around_mark(range, mark.range(), capture)}, topic_of(target.after));
   }
 
   [[nodiscard]] Node find_whole(const Node& before, const Node& after) const {
@@ -276,7 +348,10 @@ class Sayer {
       return inner.empty();
     });
     if (inner.empty()) return;
-    // TODO: several statements as one capture
+    Saying saying{.directive = "wrap!", .capture = "statement", .target = {piece_.removed[0], inner[0]}, .arguments = {}, .topic = topic_of(after)};
+    for (std::size_t i = 0; i < inner.size(); ++i) saying.together.push_back({piece_.removed[i], inner[i]});
+    saying.arguments.push_back(around_mark(after.range(), {inner.front().range().begin, inner.back().range().end}, saying.capture));
+    sayings_.push_back(std::move(saying));
   }
 
   [[nodiscard]] std::string capture_name(const Node& node) const { return portpatch::capture_name(old_, node); }

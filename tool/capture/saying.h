@@ -19,6 +19,8 @@ struct Saying {
   AnchorTarget container = {};
   std::string gone = {};
   AnchorTarget in_front = {}, behind = {};  ///< what stands beside it
+  std::vector<AnchorTarget> together = {};  ///< all targets, where they are several statements
+  Node neighbour = {};                      ///< of ensure-definition!: what it stands behind
   std::string topic = {};              ///< what it is about, for the rule's name: "12", "is_sm120_supported"
 };
 

@@ -9,8 +9,8 @@ namespace portpatch {
 
 namespace {
 
-/// Pieces of one expression or simple statement that differ are told one by one up to this many,
-/// and up to this share of its tokens; beyond it has been rewritten.
+/// Pieces of one expression or simple statement that differ are told one by one up to this many, and
+/// where there are several, up to this share of its tokens; beyond it has been rewritten.
 constexpr std::size_t kMostPieces = 2;
 constexpr double kMostRewritten = 0.5;
 /// Siblings that share less than this of their tokens are not versions of one another.
@@ -110,6 +110,7 @@ class Comparer {
       for (const auto& node : change.removed) changed += before_.size(node);
       for (const auto& node : change.inserted) changed += after_.size(node);
     }
+    if (inner.size() < 2) return false;
     return inner.size() > kMostPieces || static_cast<double>(changed) > kMostRewritten * static_cast<double>(before_.size(a) + after_.size(b));
   }
 
