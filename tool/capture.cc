@@ -136,10 +136,11 @@ std::expected<Target, Errors> open_pack(const std::string& path) {
   target.state.name = target.folder.substr(target.folder.rfind('/') + 1);
   auto settings = read_file(target.folder + "/pack.toml");
   if (!settings) return target;
+  target.state.settings = std::move(*settings);
   auto pack = load_pack(path);
+  if (!pack && pack.error().size() == 1 && pack.error()[0].code == "no-rules") return target;
   if (!pack) return std::unexpected(pack.error());
   target.exists = true;
-  target.state.settings = std::move(*settings);
   target.state.lock = pack->lock;
   target.state.lock_text = pack->lock_text;
   for (const auto& rule : pack->rules) target.taken.push_back(rule.name);
@@ -151,7 +152,6 @@ class CaptureRun {
  public:
   CaptureRun(const CaptureRequest& request, const WorkTree& tree, const Target& pack) : request_(request), tree_(tree), pack_(pack) {
     report_ = {.command = request.command, .root = tree.root, .pack = request.pack, .dry_run = request.dry_run};
-    taken_ = pack.taken;
   }
 
   std::expected<CaptureReport, Errors> run(Change change) && {
@@ -162,6 +162,11 @@ class CaptureRun {
       if (auto error = take(file, change.base)) return one(*error);
       if (request_.progress) request_.progress(++done, change.files.size());
     }
+    rules_ = make_rules(files_, pack_.taken);
+    for (const auto& rule : rules_) {
+      report_.rules.push_back({rule.name, rule.edit.directive, rule.edit.base.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.sites.size(), rule.edit.changed_tokens, rule.edit.payload_tokens});
+    }
+    if (auto error = name_further_places(change)) return one(*error);
     if (!rules_.empty()) {
       if (auto error = write(change)) return one(*error);
     }
@@ -198,14 +203,42 @@ class CaptureRun {
     }
     const auto* language = language_of(file.path);
     if (language == nullptr) return leave(fmt::format("portpatch reads no files of this sort; it reads {}", join(language_names(), ", "))), std::nullopt;
-    const FileVersions versions{file.path, *file.before, *file.after, base};
+    FileVersions versions{file.path, *file.before, *file.after, base};
     auto captured = capture_file(*language, versions);
     if (!captured) return captured.error();
     if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
     for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
-    for (auto& rule : name_rules(*language, versions, *captured, taken_)) {
-      report_.rules.push_back({rule.name, rule.edit.directive, file.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.edit.changed_tokens, rule.edit.payload_tokens});
-      rules_.push_back(std::move(rule));
+    if (!captured->edits.empty()) files_.push_back({language, std::move(versions), std::move(*captured)});
+    return std::nullopt;
+  }
+
+  /// An edit that was made at several places may have been meant for others like them.
+  std::optional<Diagnostic> name_further_places(const Change& change) {
+    std::vector<Rule> anywhere;
+    std::vector<const CapturedRule*> about;
+    for (const auto& rule : rules_) {
+      if (rule.sites.size() < 2 || rule.edit.patterns[0].scopes.empty()) continue;
+      auto edit = rule.edit;
+      edit.patterns.resize(1);  // as it is before the edit
+      edit.patterns[0].scopes = {"**"};
+      auto compiled = compile_edit(*rule.language, edit, {});
+      if (!compiled) continue;
+      anywhere.push_back(std::move(*compiled));
+      about.push_back(&rule);
+    }
+    if (anywhere.empty()) return std::nullopt;
+    std::vector<const Rule*> rules;
+    for (const auto& rule : anywhere) rules.push_back(&rule);
+    auto base = tree_;
+    base.revision = change.base;
+    FileStore store(base);
+    const auto found = scan_tree(base, rules, {.progress = request_.progress}, store);
+    if (!found) return found.error();
+    for (std::size_t i = 0; i < about.size(); ++i) {
+      for (const auto& site : found->sites[i]) {
+        const auto is_own = std::ranges::any_of(about[i]->sites, [&](const LockedSite& own) { return own.path == site.path && own.scope == site.scope; });
+        if (!is_own) report_.further.push_back({about[i]->name, site.path, line_column(store.text(site.path), site.target.begin).line, site.scope});
+      }
     }
     return std::nullopt;
   }
@@ -229,8 +262,8 @@ class CaptureRun {
   const CaptureRequest& request_;
   const WorkTree& tree_;
   const Target& pack_;
-  std::vector<std::string> taken_;
   std::set<std::string> explained_;  ///< files in which the pack's rules have a say
+  std::vector<CapturedFile> files_;
   std::vector<CapturedRule> rules_;
   CaptureReport report_;
 };

@@ -23,6 +23,12 @@ namespace {
 /// A longer argument stands in a file beside the rule.
 constexpr std::size_t kLongestInline = 100;
 
+std::string strings(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const auto& text : texts) out += " " + query_string(text);
+  return out;
+}
+
 std::size_t size_of(const TreeContent& content, const std::vector<Node>& nodes) {
   std::size_t sum = 0;
   for (const auto& node : nodes) sum += content.size(node);
@@ -37,15 +43,16 @@ class QueryWriter {
   void add(const Anchor& anchor, const std::string& capture, const std::vector<std::string>& extra, const std::string& directive, const std::vector<std::string>& arguments) {
     auto pattern = anchor.pattern;
     name_captures(pattern, capture);
-    auto place = "(" + print(pattern, 1);
-    for (const auto& predicate : predicates_of(pattern)) place += "\n " + predicate;
-    place += anchor.path.empty() ? fmt::format("\n (#in-scope? @{} {})", capture, query_string(anchor.scope)) : fmt::format("\n (#in-path? {})", query_string(anchor.path));
-    for (const auto& predicate : extra) place += "\n " + predicate;
+    CapturedPattern out{.place = "(" + print(pattern, 1), .capture = capture, .scopes = {}, .paths = {}, .extra = extra, .directives = {}};
+    for (const auto& predicate : predicates_of(pattern)) out.place += "\n " + predicate;
+    if (anchor.path.empty()) out.scopes.push_back(anchor.scope);
+    else out.paths.push_back(anchor.path);
     auto text = fmt::format("(#{}", directive);
     if (takes_capture(directive)) text += " @" + capture;
     for (const auto& argument : arguments) text += " " + argument_text(argument);
     if (anchor_names_neighbour(pattern)) text += " @neighbour";
-    edit_.patterns.push_back({std::move(place), {text + ")"}});
+    out.directives.push_back(text + ")");
+    edit_.patterns.push_back(std::move(out));
   }
 
  private:
@@ -84,7 +91,7 @@ class Capturer {
     for (auto& one : done_) add(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) {
       edit.names = names_for(edit);
-      if (auto rule = compile(query_of(edit, true), edit.names)) edit.rule = std::make_shared<const Rule>(std::move(*rule));
+      if (auto rule = compile_edit(language_, edit, edit.names)) edit.rule = std::make_shared<const Rule>(std::move(*rule));
     }
     result.text = text_;
     return result;
@@ -163,7 +170,7 @@ class Capturer {
   /// Edits at one place that see for themselves whether they hold are one rule.
   static void add(CapturedEdit edit, std::vector<CapturedEdit>& edits) {
     const auto same = std::ranges::find_if(edits, [&](const CapturedEdit& other) {
-      return edit.directive.starts_with("ensure-") && other.directive == edit.directive && edit.patterns.size() == 1 && other.patterns.size() == 1 && other.patterns[0].place == edit.patterns[0].place;
+      return edit.directive.starts_with("ensure-") && other.directive == edit.directive && edit.patterns.size() == 1 && other.patterns.size() == 1 && other.patterns[0].is_like(edit.patterns[0]) && other.patterns[0].scopes == edit.patterns[0].scopes;
     });
     if (same == edits.end()) {
       edits.push_back(std::move(edit));
@@ -238,7 +245,7 @@ class Capturer {
   }
 
   std::optional<Done> run(const TreeChange& piece, const Saying& saying, CapturedEdit edit) {
-    auto rule = compile(query_of(edit, true), visible_names());
+    auto rule = compile_edit(language_, edit, visible_names());
     if (!rule) {
       reason_ = fmt::format("#{}: {}", saying.directive, rule.error());
       return std::nullopt;
@@ -250,15 +257,6 @@ class Capturer {
     }
     edit.base = std::move(*base);
     return Done{.edit = std::move(edit), .rule = std::make_shared<const Rule>(std::move(*rule)), .pieces = {}};
-  }
-
-  /// The rule from its query, or why it does not compile.
-  [[nodiscard]] std::expected<Rule, std::string> compile(const std::string& source, std::vector<std::string> names) const {
-    Rule rule{.name = "capture", .path = "capture.scm", .reason = {}, .source = source, .language = &language_, .settings = {}, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = {}};
-    rule.settings.names = std::move(names);
-    auto compiled = compile_rule(std::move(rule), "/nonexistent");
-    if (!compiled) return std::unexpected(compiled.error()[0].message);
-    return std::move(*compiled);
   }
 
   /// Applies the rule to the text as it is by now, and keeps the result when it is nearer to the
@@ -364,8 +362,7 @@ class Capturer {
   /// changed file itself does not show.
   [[nodiscard]] std::vector<std::string> names_for(const CapturedEdit& edit) const {
     if (!language_.checks_names()) return {};
-    const auto text = query_of(edit, true);
-    auto rule = compile(text, {});
+    auto rule = compile_edit(language_, edit, {});
     if (!rule) return {};
     std::vector<std::string> names;
     for (std::size_t tries = 0; tries < 16; ++tries) {
@@ -402,13 +399,15 @@ class Capturer {
 
 }  // namespace
 
-bool replays(const Language& language, const FileVersions& file, const std::vector<const CapturedEdit*>& edits, const std::string& text) {
+bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text) {
+  if (rules.empty()) return true;
+  const auto& language = *rules[0]->language;
   std::string current = file.before;
-  for (const auto* edit : edits) {
+  for (const auto* rule : rules) {
     const auto parsed = ParsedFile::parse(language, file.path, current);
-    const auto sites = parsed && edit->rule ? find_sites(*edit->rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
-    if (!sites || sites->size() != 1) return false;
-    auto plan = plan_file(*edit->rule, *parsed, *sites, Direction::kApply);
+    const auto sites = parsed ? find_sites(*rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
+    if (!sites || sites->empty()) return false;
+    auto plan = plan_file(*rule, *parsed, *sites, Direction::kApply);
     if (!plan || !plan->text) return false;
     current = std::move(*plan->text);
   }
@@ -416,11 +415,22 @@ bool replays(const Language& language, const FileVersions& file, const std::vect
   return made && wanted && tokens_between(TreeContent(*made), TreeContent(*wanted)) == 0;
 }
 
+std::expected<Rule, std::string> compile_edit(const Language& language, const CapturedEdit& edit, std::vector<std::string> names) {
+  Rule rule{.name = "capture", .path = "capture.scm", .reason = {}, .source = query_of(edit, true), .language = &language, .settings = {}, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = {}};
+  rule.settings.names = std::move(names);
+  auto compiled = compile_rule(std::move(rule), "/nonexistent");
+  if (!compiled) return std::unexpected(compiled.error()[0].message);
+  return std::move(*compiled);
+}
+
 std::string query_of(const CapturedEdit& edit, bool whole) {
   std::string text;
   for (const auto& pattern : edit.patterns) {
     if (!text.empty()) text += '\n';
     text += pattern.place;
+    if (!pattern.scopes.empty()) text += fmt::format("\n (#in-scope? @{}{})", pattern.capture, strings(pattern.scopes));
+    if (!pattern.paths.empty()) text += fmt::format("\n (#in-path?{})", strings(pattern.paths));
+    for (const auto& predicate : pattern.extra) text += "\n " + predicate;
     for (const auto& directive : pattern.directives) text += "\n " + directive;
     text += ")\n";
   }

@@ -2,6 +2,7 @@
 // it about exactly, found out by running the rule.
 #pragma once
 
+#include <expected>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,17 @@ struct SideFile {
 
 /// One pattern of a rule: where, and what must hold there.
 struct CapturedPattern {
-  std::string place;                    ///< the pattern and its predicates, without the last bracket
+  std::string place;                    ///< the pattern with its captures, and what they read
+  std::string capture;                  ///< of the target, which stands in one of
+  std::vector<std::string> scopes;      ///< these scopes; empty: it is a whole file
+  std::vector<std::string> paths;       ///< one of these; empty: any
+  std::vector<std::string> extra;       ///< further predicates
   std::vector<std::string> directives;  ///< "(#ensure-entry! @table \"12\" ...)"
+
+  /// The same thing in another place?
+  [[nodiscard]] bool is_like(const CapturedPattern& other) const {
+    return place == other.place && extra == other.extra && scopes.empty() == other.scopes.empty();
+  }
   bool operator==(const CapturedPattern&) const = default;
 };
 
@@ -67,8 +77,11 @@ struct FileVersions {
 /// The rule's text, without the comment at its top. `whole`: with the side files' texts in their place.
 [[nodiscard]] std::string query_of(const CapturedEdit& edit, bool whole);
 
-/// Do the edits, made in this order, give `text`?
-[[nodiscard]] bool replays(const Language& language, const FileVersions& file, const std::vector<const CapturedEdit*>& edits, const std::string& text);
+/// Do the rules, applied in this order, give `text`?
+[[nodiscard]] bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text);
+
+/// The edit as a rule, as it will be read from the pack; or why it is none.
+[[nodiscard]] std::expected<Rule, std::string> compile_edit(const Language& language, const CapturedEdit& edit, std::vector<std::string> names);
 
 /// Fails with what parsing fails with.
 [[nodiscard]] Result<FileCapture> capture_file(const Language& language, const FileVersions& file);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -41,6 +42,7 @@ std::string as_comment(const std::string& text) {
 
 std::string settings_of(const CapturedRule& rule, const std::string& group) {
   std::string lines;
+  if (rule.sites.size() > 1) lines += fmt::format("expect = {}\n", rule.sites.size());
   if (!group.empty()) lines += fmt::format("group = {}\n", toml_string(group));
   if (!rule.edit.names.empty()) {
     std::vector<std::string> names;
@@ -51,18 +53,119 @@ std::string settings_of(const CapturedRule& rule, const std::string& group) {
 }
 
 /// A name that is not in `taken`, and is from now on; with `number` it sorts by that.
-std::string free_name(const std::string& language, const CapturedEdit& edit, std::size_t number, std::vector<std::string>& taken) {
-  std::string words(stem_of(edit.base.path));
+std::string free_name(const CapturedRule& rule, std::size_t number, std::vector<std::string>& taken) {
+  const auto& edit = rule.edit;
+  const bool is_in_one = std::ranges::all_of(rule.sites, [&](const LockedSite& site) { return site.path == edit.base.path; });
+  std::string words(is_in_one ? stem_of(edit.base.path) : std::string_view());
   if (number > 0) words += fmt::format(" {:02}", number);
-  if (!edit.base.scope.empty()) words += fmt::format(" {}", last_scope(edit.base.scope));
+  if (!edit.base.scope.empty() && rule.sites.size() == 1) words += fmt::format(" {}", last_scope(edit.base.scope));
   words += " " + slug(edit.topic, kLongestTopic);
   const auto stem = slug(words, kLongestName);
-  const auto first = fmt::format("{}/{}", language, stem.empty() ? "edit" : stem);
+  const auto first = fmt::format("{}/{}", rule.language->name(), stem.empty() ? "edit" : stem);
   auto name = first;
   for (int more = 2; std::ranges::find(taken, name) != taken.end(); ++more) name = fmt::format("{}-{}", first, more);
   taken.push_back(name);
   return name;
 }
+
+/// Equal edits at more places than this are looked for in vain: each pair is compared.
+constexpr std::size_t kMostEdits = 2000;
+
+class RuleMaker {
+ public:
+  RuleMaker(const std::vector<CapturedFile>& files, const std::vector<std::string>& taken) : files_(files), taken_(taken) {}
+
+  std::vector<CapturedRule> take() && {
+    collect();
+    std::vector<Rules> choices{named(join_equal(), {}), named(edits_, {})};
+    for (auto& rules : choices) {
+      if (wrong_files(rules).empty()) return std::move(rules);
+    }
+    return named(edits_, wrong_files(choices[1]));
+  }
+
+ private:
+  using Rules = std::vector<CapturedRule>;
+
+  void collect() {
+    for (const auto& file : files_) {
+      for (const auto& edit : file.capture.edits) edits_.push_back({"", file.language, edit, {edit.base}});
+    }
+  }
+
+  [[nodiscard]] static bool is_equal(const CapturedEdit& one, const CapturedEdit& other) {
+    if (one.patterns.size() != other.patterns.size() || one.directive != other.directive) return false;
+    for (std::size_t i = 0; i < one.patterns.size(); ++i) {
+      if (!one.patterns[i].is_like(other.patterns[i]) || one.patterns[i].directives != other.patterns[i].directives) return false;
+    }
+    return std::ranges::equal(one.beside, other.beside, [](const SideFile& a, const SideFile& b) { return a.name == b.name && a.text == b.text; });
+  }
+
+  /// Equal edits at several places, each set of them as one rule.
+  [[nodiscard]] Rules join_equal() const {
+    Rules rules;
+    for (const auto& one : edits_) {
+      const auto same = edits_.size() > kMostEdits ? rules.end() : std::ranges::find_if(rules, [&](const CapturedRule& rule) { return rule.language == one.language && is_equal(rule.edit, one.edit); });
+      if (same == rules.end()) {
+        rules.push_back(one);
+        continue;
+      }
+      for (std::size_t i = 0; i < one.edit.patterns.size(); ++i) {
+        add_all(one.edit.patterns[i].scopes, same->edit.patterns[i].scopes);
+        add_all(one.edit.patterns[i].paths, same->edit.patterns[i].paths);
+      }
+      add_all(one.edit.names, same->edit.names);
+      same->edit.changed_tokens += one.edit.changed_tokens;
+      same->sites.push_back(one.edit.base);
+    }
+    for (auto& rule : rules) {
+      if (rule.sites.size() < 2) continue;
+      auto compiled = compile_edit(*rule.language, rule.edit, rule.edit.names);
+      rule.edit.rule = compiled ? std::make_shared<const Rule>(std::move(*compiled)) : nullptr;
+    }
+    return rules;
+  }
+
+  static void add_all(const std::vector<std::string>& more, std::vector<std::string>& texts) {
+    for (const auto& text : more) {
+      if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+    }
+  }
+
+  /// The rules with names; those of the files in `numbered` with the number of the edit in its file.
+  [[nodiscard]] Rules named(Rules rules, const std::vector<std::string>& numbered) const {
+    auto taken = taken_;
+    std::map<std::string, std::size_t> numbers;
+    for (auto& rule : rules) {
+      const bool has_number = std::ranges::find(numbered, rule.edit.base.path) != numbered.end();
+      rule.name = free_name(rule, has_number ? ++numbers[rule.edit.base.path] : 0, taken);
+    }
+    return rules;
+  }
+
+  /// The files in which the rules, in the order of their names, do not give what was captured.
+  [[nodiscard]] std::vector<std::string> wrong_files(const Rules& rules) const {
+    std::vector<const CapturedRule*> sorted;
+    for (const auto& rule : rules) sorted.push_back(&rule);
+    std::ranges::sort(sorted, {}, &CapturedRule::name);
+    std::vector<std::string> wrong;
+    for (const auto& file : files_) {
+      std::vector<const Rule*> here;
+      bool is_whole = true;
+      for (const auto* rule : sorted) {
+        if (std::ranges::find(rule->sites, file.versions.path, &LockedSite::path) == rule->sites.end()) continue;
+        is_whole &= rule->edit.rule != nullptr;
+        here.push_back(rule->edit.rule.get());
+      }
+      if (!is_whole || !replays(file.versions, here, file.capture.text)) wrong.push_back(file.versions.path);
+    }
+    return wrong;
+  }
+
+  const std::vector<CapturedFile>& files_;
+  const std::vector<std::string>& taken_;
+  Rules edits_;
+};
 
 }  // namespace
 
@@ -77,23 +180,8 @@ std::string slug(std::string_view text, std::size_t limit) {
   return out;
 }
 
-std::vector<CapturedRule> name_rules(const Language& language, const FileVersions& file, const FileCapture& capture, std::vector<std::string>& taken) {
-  for (const bool numbered : {false, true}) {
-    auto names = taken;
-    std::vector<CapturedRule> rules;
-    for (const auto& edit : capture.edits) {
-      rules.push_back({free_name(language.name(), edit, numbered ? rules.size() + 1 : 0, names), language.name(), edit});
-    }
-    std::vector<const CapturedRule*> sorted;
-    for (const auto& rule : rules) sorted.push_back(&rule);
-    std::ranges::sort(sorted, {}, &CapturedRule::name);
-    std::vector<const CapturedEdit*> edits;
-    for (const auto* rule : sorted) edits.push_back(&rule->edit);
-    if (!numbered && !replays(language, file, edits, capture.text)) continue;
-    taken = std::move(names);
-    return rules;
-  }
-  return {};
+std::vector<CapturedRule> make_rules(const std::vector<CapturedFile>& files, const std::vector<std::string>& taken) {
+  return RuleMaker(files, taken).take();
 }
 
 std::vector<PackFileChange> captured_files(const PackState& pack, const std::vector<CapturedRule>& rules, const std::string& reason,
@@ -104,10 +192,9 @@ std::vector<PackFileChange> captured_files(const PackState& pack, const std::vec
   auto lock = pack.lock;
   for (const auto& rule : rules) {
     changes.push_back({rule.name + ".scm", std::nullopt, as_comment(reason) + query_of(rule.edit, false)});
-    const auto* language = find_language(rule.language);
-    for (const auto& side : rule.edit.beside) changes.push_back({fmt::format("{}.{}.{}", rule.name, side.name, language->file_ending()), std::nullopt, side.text});
+    for (const auto& side : rule.edit.beside) changes.push_back({fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending()), std::nullopt, side.text});
     settings += settings_of(rule, rules.size() > 1 ? group : "");
-    lock.rules[rule.name] = {rule.edit.base};
+    lock.rules[rule.name] = rule.sites;
   }
   if (settings != pack.settings) changes.push_back({"pack.toml", pack.settings, settings});
   changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});

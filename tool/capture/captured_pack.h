@@ -12,17 +12,25 @@
 
 namespace portpatch {
 
-/// A captured edit with the name that its rule gets.
+/// A captured edit, or equal ones at several places, with the name that its rule gets.
 struct CapturedRule {
   std::string name;      ///< "python/all-reduce-utils-max-sizes-12", within the pack
-  std::string language;
+  const Language* language = nullptr;
   CapturedEdit edit;
+  std::vector<LockedSite> sites;
 };
 
-/// Names the edits of one file; names that `taken` says are in use get a number. Rules are applied in
-/// the order of their names: where that does not give what the edits in their own order give, the
-/// names are numbered.
-[[nodiscard]] std::vector<CapturedRule> name_rules(const Language& language, const FileVersions& file, const FileCapture& capture, std::vector<std::string>& taken);
+/// A file of the change, with what was captured in it.
+struct CapturedFile {
+  const Language* language = nullptr;
+  FileVersions versions;
+  FileCapture capture;
+};
+
+/// The rules of all files, named; names in `taken` are in use. Equal edits at several places are one
+/// rule. Rules are applied in the order of their names: where that does not give what the edits in
+/// their own order give, the names of that file are numbered.
+[[nodiscard]] std::vector<CapturedRule> make_rules(const std::vector<CapturedFile>& files, const std::vector<std::string>& taken);
 
 /// What the pack is now, as far as a capture changes it.
 struct PackState {

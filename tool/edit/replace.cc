@@ -31,9 +31,11 @@ std::optional<Step> changed_upstream(const EditContext& context, std::string_vie
   CodeEvaluator evaluator(context.tree);
   const auto now = evaluator.canonical(context.tree, context.node);
   for (const auto& locked : rule.locked) {
-    const auto base = Fragment::parse_any(context.language(), locked.text);
-    // A base that is no code by itself (a clause, a decorator) is compared as text.
-    if (base ? evaluator.canonical(*base) == now : locked.text == context.node.text(context.text())) return std::nullopt;
+    // A base that is no code by itself (a clause, a decorator) is compared as text only.
+    if (locked.text == context.node.text(context.text())) return std::nullopt;
+    for (const auto& base : {Fragment::parse_any(context.language(), locked.text), Fragment::parse(context.language(), "directive", locked.text)}) {
+      if (base && evaluator.canonical(*base) == now) return std::nullopt;
+    }
   }
   return Step::conflict("upstream has changed what stands there since the base was recorded", std::string(ours), std::string(context.node.text(context.text())), context.node.range());
 }
@@ -66,7 +68,11 @@ Step plan_replace(const EditContext& context) {
   const auto fragment = Fragment::parse_any(context.language(), *text);
   if (!fragment) return Step::blocked(fragment.error(), range);
   CodeEvaluator evaluator(context.tree);
-  if (evaluator.canonical(context.tree, context.node) == evaluator.canonical(*fragment)) return Step::holds(range);
+  const auto now = evaluator.canonical(context.tree, context.node);
+  if (now == evaluator.canonical(*fragment)) return Step::holds(range);
+  // A condition that the preprocessor reads is made of other nodes.
+  const auto directive = Fragment::parse(context.language(), "directive", *text);
+  if (directive && now == evaluator.canonical(*directive)) return Step::holds(range);
   if (auto step = changed_upstream(context, *text)) return std::move(*step);
   const auto lines = statement_lines(*fragment, indent_unit(context.text()));
   const auto printed = join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()));

@@ -16,6 +16,7 @@ struct CapturedLine {
   std::size_t line = 0;
   std::string scope;
   std::string why;        ///< why this directive and this anchor
+  std::size_t places = 1; ///< at which the same edit stands
   std::size_t changed_tokens = 0, payload_tokens = 0;
 };
 
@@ -28,12 +29,20 @@ struct UncapturedLine {
   std::size_t changed_tokens = 0;
 };
 
+/// A place like those of a rule with several, which the change did not touch.
+struct FurtherPlace {
+  std::string rule, path;
+  std::size_t line = 0;
+  std::string scope;
+};
+
 struct CaptureReport {
   std::string command, root, pack;
   std::string source;      ///< what was captured: "3c2fe9baf10a (2026-08-18) subject", "the work tree's changes"
   std::vector<CapturedLine> rules;
   std::vector<UncapturedLine> uncaptured;
   std::vector<std::pair<std::string, std::string>> unchanged;  ///< files that need no rule, and why
+  std::vector<FurtherPlace> further;
   std::vector<FileDiff> diffs;  ///< of the pack
   std::string diff;             ///< the same as one unified diff
   std::string run_id, backup;
