@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apply/transaction.h"
 #include "base/files.h"
@@ -128,6 +129,7 @@ struct Target {
   PackState state;
   std::vector<std::string> taken;  ///< names of rules
   bool exists = false;
+  std::optional<Pack> pack = std::nullopt;  ///< when it exists
 };
 
 std::expected<Target, Errors> open_pack(const std::string& path) {
@@ -145,6 +147,7 @@ std::expected<Target, Errors> open_pack(const std::string& path) {
   target.state.lock_text = pack->lock_text;
   for (const auto& rule : pack->rules) target.taken.push_back(rule.name);
   target.taken.insert(target.taken.end(), pack->resting.begin(), pack->resting.end());
+  target.pack = std::move(*pack);
   return target;
 }
 
@@ -162,6 +165,10 @@ class CaptureRun {
       if (auto error = take(file, change.base)) return one(*error);
       if (request_.progress) request_.progress(++done, change.files.size());
     }
+    if (!request_.amend.empty()) {
+      if (auto error = amend()) return one(*error);
+      return std::move(report_);
+    }
     rules_ = make_rules(files_, pack_.taken);
     for (const auto& rule : rules_) {
       report_.rules.push_back({rule.name, rule.edit.directive, rule.edit.base.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.sites.size(), rule.edit.changed_tokens, rule.edit.payload_tokens});
@@ -177,7 +184,11 @@ class CaptureRun {
   /// What the pack says already is no change: the old texts get its edits.
   std::optional<Errors> apply_own_rules(Change& change) {
     if (!pack_.exists) return std::nullopt;
-    Request looking{.command = "status", .folder = request_.folder, .rev = change.base, .packs = {request_.pack}, .use_memory = false};
+    Request looking{.command = "status", .folder = request_.folder, .rev = change.base, .packs = {}, .use_memory = false};
+    for (const auto& rule : pack_.pack->rules) {
+      if (rule.name != request_.amend) looking.packs.push_back(request_.pack + "/" + rule.name);
+    }
+    if (looking.packs.empty()) return std::nullopt;
     const auto ruled = portpatch::run(looking);
     if (!ruled) return ruled.error();
     std::map<std::string, std::string> texts;
@@ -210,6 +221,31 @@ class CaptureRun {
     for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
     if (!captured->edits.empty()) files_.push_back({language, std::move(versions), std::move(*captured)});
     return std::nullopt;
+  }
+
+  /// Makes the rule say what the tree says at its place now.
+  std::optional<Diagnostic> amend() {
+    const auto rule = std::ranges::find(pack_.pack->rules, request_.amend, &Rule::name);
+    const auto edits = make_rules(files_, {});
+    const CapturedRule* found = nullptr;
+    for (const auto& edit : edits) {
+      const auto is_there = std::ranges::any_of(rule->locked, [&](const LockedSite& site) { return site.path == edit.edit.base.path && site.scope == edit.edit.base.scope; });
+      if (!is_there && edits.size() > 1) {
+        report_.notes.push_back(fmt::format("{}:{} is no part of {}; capture it as a rule of its own", edit.edit.base.path, edit.edit.line, request_.amend));
+        continue;
+      }
+      if (found != nullptr) {
+        return failure("several-edits", fmt::format("{} now stands for several edits: {}:{} and {}:{}", request_.amend, found->edit.base.path, found->edit.line, edit.edit.base.path, edit.edit.line),
+                       "retire the rule and capture them as rules of their own").error();
+      }
+      found = &edit;
+    }
+    if (found == nullptr) {
+      return failure("nothing-to-amend", fmt::format("the tree has no change at the place of {}", request_.amend), "make the change in the tree, then run this again").error();
+    }
+    if (!found->edit.names.empty() && rule->settings.names != found->edit.names) report_.notes.push_back(fmt::format("set names = {} for the rule in pack.toml", fmt::join(found->edit.names, ", ")));
+    report_.rules.push_back({rule->name, found->edit.directive, found->edit.base.path, found->edit.line, found->edit.base.scope, found->edit.why, found->sites.size(), found->edit.changed_tokens, found->edit.payload_tokens});
+    return write_files(amended_files(*pack_.pack, *rule, *found));
   }
 
   /// An edit that was made at several places may have been meant for others like them.
@@ -245,8 +281,12 @@ class CaptureRun {
 
   std::optional<Diagnostic> write(const Change& change) {
     const auto group = slug(change.reason.empty() ? report_.rules[0].rule.substr(report_.rules[0].rule.find('/') + 1) : change.reason, 40);
+    return write_files(captured_files(pack_.state, rules_, change.reason.empty() ? "A local change." : change.reason, group));
+  }
+
+  std::optional<Diagnostic> write_files(std::vector<PackFileChange> files) {
     std::vector<FileChange> changes;
-    for (auto& file : captured_files(pack_.state, rules_, change.reason.empty() ? "A local change." : change.reason, group)) {
+    for (auto& file : files) {
       report_.diffs.push_back({request_.pack + "/" + file.name, file.before.value_or(""), file.after.value_or("")});
       changes.push_back({pack_.folder + "/" + file.name, std::move(file.before), std::move(file.after)});
     }
@@ -279,6 +319,10 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
   }
   const auto pack = open_pack(request.pack);
   if (!pack) return std::unexpected(pack.error());
+  if (!request.amend.empty() && (!pack->exists || std::ranges::find(pack->pack->rules, request.amend, &Rule::name) == pack->pack->rules.end())) {
+    return one({.code = "unknown-rule", .message = fmt::format("the pack {} has no rule {}", request.pack, request.amend),
+                .remedy = "name it as `portpatch status` does, without the pack: python/max-sizes"});
+  }
   auto change = request.what.empty() ? local_change(*tree) : committed_change(*tree, request.what);
   if (!change) return one(change.error());
   if (auto error = keep_paths(*tree, request.paths, *change)) return one(*error);

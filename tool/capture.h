@@ -16,6 +16,7 @@ struct CaptureRequest {
   std::string what;                ///< a commit, "A..B", or empty: the work tree's changes against HEAD
   std::vector<std::string> paths;  ///< only these files and folders; all when empty
   std::string pack;                ///< its folder; made when there is none
+  std::string amend;               ///< a rule of the pack that is to say what the tree says now; empty: new rules
   bool dry_run = false;
   Progress progress = {};
 };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.h"
 #include "base/toml.h"
 #include "syntax/language.h"
 
@@ -198,6 +199,25 @@ std::vector<PackFileChange> captured_files(const PackState& pack, const std::vec
   }
   if (settings != pack.settings) changes.push_back({"pack.toml", pack.settings, settings});
   changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
+  return changes;
+}
+
+std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule, const CapturedRule& edit) {
+  std::vector<PackFileChange> changes{{rule.name + ".scm", rule.source, as_comment(rule.reason) + query_of(edit.edit, false)}};
+  auto old_files = files_beside(pack, rule);
+  for (const auto& side : edit.edit.beside) {
+    const auto name = fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending());
+    const auto before = read_file(pack.folder + "/" + name);
+    changes.push_back({name, before ? std::optional(*before) : std::nullopt, side.text});
+    std::erase(old_files, name);
+  }
+  for (const auto& name : old_files) {
+    const auto before = read_file(pack.folder + "/" + name);
+    if (before) changes.push_back({name, *before, std::nullopt});
+  }
+  auto lock = pack.lock;
+  lock.rules[rule.name] = edit.sites;
+  if (pack.lock_text != write_lock(lock)) changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
   return changes;
 }
 

@@ -25,7 +25,7 @@ int run_capture(const Options& options) {
     return report_errors(options, {{.code = "no-pack", .message = "capture must know which pack takes the rules",
                                     .remedy = "portpatch capture --pack rules/local: a folder that is not there yet becomes a new pack"}});
   }
-  CaptureRequest request{.command = fmt::format("capture {}", join(options.arguments, " ")), .folder = options.folder, .what = {}, .paths = options.arguments, .pack = options.pack, .dry_run = options.dry_run};
+  CaptureRequest request{.command = fmt::format("capture {}", join(options.arguments, " ")), .folder = options.folder, .what = {}, .paths = options.arguments, .pack = options.pack, .amend = options.amend, .dry_run = options.dry_run};
   if (!request.paths.empty() && names_revision(request.paths[0])) {
     request.what = request.paths[0];
     request.paths.erase(request.paths.begin());

@@ -13,7 +13,7 @@ struct Options {
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
   std::vector<std::string> handed_on;  ///< what stands behind `--`
-  std::string at, rev, shard, pack, language, rule, history;
+  std::string at, rev, shard, pack, amend, language, rule, history;
   bool dry_run = false;
   bool diff = false;
   bool accept_moves = false;
@@ -29,7 +29,7 @@ struct Options {
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kLanguage, kRule, kUpdate, kHistory };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory };
 
 /// What stands behind a command's name.
 struct Arguments {

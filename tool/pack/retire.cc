@@ -55,7 +55,8 @@ std::string record_of(const Retirement& retirement) {
   return text + fmt::format("source = {}\n", toml_string(rule.source));
 }
 
-/// `RULE.NAME.py`: what directives of the rule name as "file:NAME".
+}  // namespace
+
 std::vector<std::string> files_beside(const Pack& pack, const Rule& rule) {
   std::vector<std::string> names;
   const fs::path file(rule.name);
@@ -66,8 +67,6 @@ std::vector<std::string> files_beside(const Pack& pack, const Rule& rule) {
   }
   return names;
 }
-
-}  // namespace
 
 Result<std::vector<PackFileChange>> retire_rules(const Pack& pack, const std::vector<Retirement>& rules) {
   std::vector<PackFileChange> changes;
