@@ -28,6 +28,7 @@ std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Erro
 struct ChangedText {
   std::string path;
   std::optional<std::string> before, after;
+  std::optional<std::string> original = std::nullopt;  ///< `before` without what the pack's rules bring
 };
 
 /// What is captured: where it comes from, and its files.
@@ -197,6 +198,7 @@ class CaptureRun {
       const auto text = texts.find(file.path);
       if (!file.before || text == texts.end()) continue;
       explained_.insert(file.path);
+      file.original = file.before;
       file.before = text->second;
     }
     return std::nullopt;
@@ -217,10 +219,22 @@ class CaptureRun {
     FileVersions versions{file.path, *file.before, *file.after, base};
     auto captured = capture_file(*language, versions);
     if (!captured) return captured.error();
+    if (file.original) leave_to_own_rules(*language, *file.original, *captured);
     if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
     for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
     if (!captured->edits.empty()) files_.push_back({language, std::move(versions), std::move(*captured)});
     return std::nullopt;
+  }
+
+  /// An edit of what the pack's rules bring cannot stand on upstream's files.
+  static void leave_to_own_rules(const Language& language, const std::string& original, FileCapture& captured) {
+    std::erase_if(captured.edits, [&](const CapturedEdit& edit) {
+      const auto file = ParsedFile::parse(language, edit.base.path, original);
+      const auto sites = file && edit.rule ? find_sites(*edit.rule, *file) : Result<std::vector<Site>>(std::vector<Site>());
+      if (sites && !sites->empty()) return false;
+      captured.refused.push_back({edit.base.path, edit.line, false, edit.topic, "it changes what a rule of the pack brings: capture --amend RULE brings that rule up to it", edit.changed_tokens});
+      return true;
+    });
   }
 
   /// Makes the rule say what the tree says at its place now.

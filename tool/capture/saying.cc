@@ -83,6 +83,17 @@ class Sayer {
 
   // ---- something came ----
 
+  /// The name of what the piece is in: of the table that an entry came to.
+  [[nodiscard]] std::string owner_topic(std::string_view key) const {
+    for (auto node = piece_.old_parent; node && !has_role(old_, node, Role::kBlock); node = node.parent()) {
+      for (const auto* field : {"name", "left", "function", "key"}) {
+        const auto child = node.field(field);
+        if (child && !child.range().contains(piece_.old_parent.range())) return fmt::format("{} {}", child.text(old_.text()), key);
+      }
+    }
+    return std::string(key);
+  }
+
   void inserted() {
     const auto& parent = piece_.old_parent;
     if (has_role(old_, parent, Role::kArguments)) argument_came();
@@ -102,7 +113,7 @@ class Sayer {
     if (!parts.key || !parts.value) return;
     const auto around = piece_.old_parent.parent();
     const bool is_call = static_cast<bool>(around.field("function"));
-    add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
+    add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), value(parts.value)}, owner_topic(new_text(parts.key)));
   }
 
   [[nodiscard]] std::string trailing_comment(const Node& item) const {
@@ -122,7 +133,7 @@ class Sayer {
     // A row such as YAML's `- value` is more than its element.
     const auto inside = named(item);
     const bool is_row = has_role(old_, piece_.old_parent, Role::kRows) && inside.size() == 1;
-    add("ensure-element!", "list", target, {is_row ? value(inside[0]) : item_text(item)}, std::string(new_text(item)));
+    add("ensure-element!", "list", target, {is_row ? value(inside[0]) : item_text(item)}, owner_topic(new_text(item)));
   }
 
   [[nodiscard]] bool is_list() const {

@@ -145,6 +145,17 @@ class HeldSearch {
   std::set<std::string> found_;
 };
 
+/// The whole chain that `condition` is an operand of: a condition that has been widened already may
+/// still be captured by what it read before.
+Node chain_around(const SourceTree& tree, const Node& condition, Role role) {
+  Node whole = condition;
+  for (auto node = condition.parent(); node; node = node.parent()) {
+    if (has_role(tree, node, role)) whole = node;
+    else if (!has_role(tree, node, Role::kGroup)) break;
+  }
+  return whole;
+}
+
 Step plan(const EditContext& context, const Junction& junction) {
   std::vector<Join> joins;
   std::optional<Step> wrong;
@@ -155,7 +166,7 @@ Step plan(const EditContext& context, const Junction& junction) {
       if (!wrong) wrong = join.error();
       continue;
     }
-    if (HeldSearch(context.tree, *join, junction).holds(join->condition)) return Step::holds(context.node.range());
+    if (HeldSearch(context.tree, *join, junction).holds(chain_around(context.tree, join->condition, junction.role))) return Step::holds(context.node.range());
     joins.push_back(std::move(*join));
   }
   for (const auto& join : joins) {
@@ -227,6 +238,7 @@ Step revert(const EditContext& context, const Junction& junction) {
   for (const auto kind : kKinds) {
     if (context.language().frames(kind).empty() || rest) continue;
     auto one = read_join(context, junction, kind);
+    if (one) one->condition = chain_around(tree, one->condition, junction.role);
     if (!one || !(rest = rest_before(tree, *one, junction))) continue;
     join.emplace(std::move(*one));
   }
