@@ -87,7 +87,8 @@ git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c;
     subprocess.run(["bash", "-ec", """cd up; sed -i s/TABLE/RENAMED_TABLE/ a.py; git commit -qam three; git -C ../clone fetch -q; git checkout -q -b gone; git rm -q a.py; git commit -qm four
 git checkout -q main"""], cwd=temp, env=environment, check=True)
     for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("query (assignment)", "matches"),
-                         ("test one", "fixtures"), ("test --update one", "fixtures"), ("test --history HEAD~.. one", "range"), ("query (lambda)@l", "near"), ("query --rule one/python/table", "near"), ("pull nowhere", "errors")):
+                         ("test one", "fixtures"), ("test --update one", "fixtures"), ("test --history HEAD~.. one", "range"), ("query (lambda)@l", "near"), ("query --rule one/python/table", "near"),
+                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("pull nowhere", "errors")):
         done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         printed = json.loads(done.stdout)
@@ -140,7 +141,7 @@ def main(portpatch):
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")
-    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc"))
+    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc", "capture.cc"))
     text = json.dumps(SCHEMA)
     for key in sorted(set(re.findall(r'\{"(\w+)", |(?:json|entry)\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
         name = next(part for part in key if part)

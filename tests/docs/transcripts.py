@@ -87,6 +87,21 @@ def own(scratch):
 """)
 
 
+def capture(scratch):
+    """A clone of a small server with two files changed by hand, and its upstream a commit further."""
+    limits = 'MiB = 1024 * 1024\n\nBATCH_BYTES = {\n    9: 64 * MiB,\n    10: 64 * MiB,  # measured\n}\n'
+    backend = 'def pick(capability):\n    if capability >= 10:\n        return "trtllm"\n    return "triton"\n'
+    scratch.must("git init -q --object-format=sha1 -b main vendor")
+    scratch.write("vendor/limits.py", limits)
+    scratch.write("vendor/backend.py", backend)
+    scratch.must("git -C vendor add -A && git -C vendor commit -qm 'Limits and backends' && git clone -q vendor mine")
+    scratch.write("mine/limits.py", limits.replace("measured\n", "measured\n    12: 256 * MiB,\n"))
+    scratch.write("mine/backend.py", backend.replace(">= 10:", ">= 10 and capability != 12:"))
+    scratch.write("vendor/limits.py", limits.replace("    10: 64 * MiB,  # measured\n", "    10: 128 * MiB,  # measured again\n    11: 64 * MiB,\n"))
+    scratch.write("vendor/backend.py", backend.replace("def pick(capability):", "def pick(capability, graph=False):").replace('"triton"', '"triton" if graph else "torch"'))
+    scratch.must("git -C vendor commit -qam 'Measure again, CUDA graphs'")
+
+
 def timeline(scratch):
     """One more commit upstream, behind the three of the steps above."""
     scratch.must("sed -i 's/8: 256 . MiB,  # 256 MB/8: 256 * MiB,/; s/^}/    12: {2: 512 * MiB},\\n}/' upstream/engine/comm/limits.py"
@@ -106,7 +121,7 @@ def same(scratch):
     pass
 
 
-STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "pull": pull, "same": same, "timeline": timeline}
+STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "pull": pull, "same": same, "capture": capture, "timeline": timeline}
 
 
 def transcript(scratch, block):

@@ -71,5 +71,13 @@ TEST(Respell, ListsBecomeTuplesSetsOrFrozensets) {
   EXPECT_EQ(applied(ours, base, "TABLE = {9: (4, 6), 10: [6, 8]}\n"), "TABLE = {9: (4, 6), 10: [6, 8], 12: [6, 8]}\n");
 }
 
+TEST(Respell, EnumeratorsAreNoVariables) {
+  const World world({{"cpp/arch.scm", "; Ours.\n((enum_specifier name: (_) @n body: (enumerator_list) @list) (#eq? @n \"Arch\") (#ensure-element! @list \"kSm120\"))\n"},
+                     {"pack.lock", "format = 1\n[[rules.\"cpp/arch\"]]\npath = \"a.cu\"\nscope = \"\"\ntext = \"{ kSm80, kSm90 }\"\n"}},
+                    {{"a.cu", "enum class Arch { kSm80, kSm90 };\n"}});
+  EXPECT_EQ(world.outcomes("apply"), "cpp/arch edited");
+  EXPECT_EQ(world.file("a.cu"), "enum class Arch { kSm80, kSm90, kSm120 };\n");
+}
+
 }  // namespace
 }  // namespace portpatch::test

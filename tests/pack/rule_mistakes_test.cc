@@ -82,7 +82,7 @@ pack/python/a.scm:3:17: error: unknown directive `#ensure-entri!` [unknown-direc
   EXPECT_EQ(mistakes_of_rule(dict_rule("(#frobnicate? @n) (#frobnicate! @d)")), R"(pack/python/a.scm:3:3: error: unknown predicate `#frobnicate?` [unknown-predicate]
   3 |  (#frobnicate? @n) (#frobnicate! @d))
     |   ^^^^^^^^^^^^
-  help: predicates are: eq?, not-eq?, any-eq?, any-not-eq?, match?, not-match?, any-match?, any-not-match?, any-of?, not-any-of?, is?, is-not?, in-scope?, in-path?, lacks?
+  help: predicates are: eq?, not-eq?, any-eq?, any-not-eq?, match?, not-match?, any-match?, any-not-match?, any-of?, not-any-of?, is?, is-not?, in-scope?, in-path?, reads?, lacks?
 pack/python/a.scm:3:21: error: unknown directive `#frobnicate!` [unknown-directive]
   3 |  (#frobnicate? @n) (#frobnicate! @d))
     |                     ^^^^^^^^^^^^
@@ -235,7 +235,7 @@ TEST(RuleMistakes, CodeThatIsNotWhole) {
   EXPECT_EQ(mistakes_of_rule(dict_rule("(#insert-after! @d \"def f(:\\n    pass\\n\")")), R"(pack/python/a.scm:3:21: error: `def f(:...` is no Python statement: it breaks at `:...` [bad-code]
   3 |  (#insert-after! @d "def f(:\n    pass\n"))
     |                     ^^^^^^^^^^^^^^^^^^^^^
-  help: STATEMENT is Python code, written as it would stand in the file
+  help: CODE is Python code, written as it would stand in the file
 )");
   EXPECT_EQ(mistakes_of_rule(dict_rule("(#append! @d \"if x:\")")), R"(pack/python/a.scm:3:15: error: the code has a block without a statement, or one that is not indented [bad-code]
   3 |  (#append! @d "if x:"))
@@ -343,7 +343,7 @@ TEST(RuleMistakes, PatternsWithoutDirectiveOrAnchor) {
   EXPECT_EQ(mistakes_of_rule("((dictionary) @d (#ensure-entry! @d \"1\" \"2\"))\n"), R"(pack/python/a.scm:1:1: error: the pattern has no anchor: it would match everywhere [no-anchor]
   1 | ((dictionary) @d (#ensure-entry! @d "1" "2"))
     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-  help: tie it to a name: (#eq? @name "TABLE"), #match?, #any-of?, #in-scope? or #in-path?
+  help: tie it to a name: (#eq? @name "TABLE"), #match?, #any-of?, #reads?, #in-scope? or #in-path?
 )");
   for (const auto* no_anchor : {"(#not-eq? @n \"a\")", "(#eq? @n @n)", "(#is? local)", "(#lacks? @n \"x\")", "(#not-match? @n \"a\")"}) {
     EXPECT_NE(mistakes_of_rule("((identifier) @n " + std::string(no_anchor) + " (#append! @n \"pass\"))"), "") << no_anchor;

@@ -104,7 +104,7 @@ pack/pack.toml:4:1: error: unknown key `expct` [unknown-key]
 pack/pack.toml:6:1: error: unknown key `something-else` [unknown-key]
   6 | something-else = 1
     | ^^^^^^^^^^^^^^
-  help: known keys are: enabled, expect, group, on-conflict, relocate, names, owner, hardware, upstream-pull-request, after-edit
+  help: known keys are: enabled, expect, group, on-conflict, relocate, names, helpers, owner, hardware, upstream-pull-request, after-edit
 )");
 }
 

@@ -179,7 +179,36 @@ TEST(Predicates, TableListsEachOnceWithItsMeaning) {
     EXPECT_FALSE(row.summary.empty()) << row.name;
   }
   EXPECT_EQ(names, "eq? not-eq? any-eq? any-not-eq? match? not-match? any-match? any-not-match? any-of? not-any-of? is? "
-                   "is-not? in-scope? in-path? lacks? ");
+                   "is-not? in-scope? in-path? reads? lacks? ");
+}
+
+/// Which value of `x = ...` or `y = ...` reads the text.
+std::string reading(const std::string& text, const std::string& source) {
+  return matches("python", "((assignment left: (_) @name right: (_) @value) (#reads? @value \"" + text + "\"))", source);
+}
+
+TEST(Reads, LayoutAndCommentsDoNotMatter) {
+  EXPECT_EQ(reading("f(a, b)", "x = f(a, b)\n"), "0: @name x @value f(a, b)\n");
+  EXPECT_EQ(reading("f(a, b)", "x = f(\n  a,  # first\n  b,\n)\n"), "0: @name x @value f(\n  a,  # first\n  b,\n)\n");
+  EXPECT_EQ(reading("[\\n  1,\\n  'b',\\n]", "x = [1, \"b\"]\n"), "0: @name x @value [1, \"b\"]\n");
+  EXPECT_EQ(reading("f(a, b)", "x = f(b, a)\ny = f(a)\n"), "");
+  EXPECT_EQ(reading("f(a, b)", "x = g(f(a, b))\n"), "");
+}
+
+TEST(Reads, NamesAreNotLookedUp) {
+  EXPECT_EQ(reading("64 * MiB", "MiB = 1 << 20\nx = 64 * MiB\n"), "0: @name x @value 64 * MiB\n");
+  EXPECT_EQ(reading("67108864", "MiB = 1 << 20\nx = 64 * MiB\n"), "");
+  EXPECT_EQ(reading("MiB", "MiB = 7\nx = 7\n"), "");
+}
+
+TEST(Reads, EveryNodeOfTheCaptureMust) {
+  const auto rule = "((function_definition body: (block (expression_statement)+ @x)) (#reads? @x \"f(1)\"))";
+  EXPECT_EQ(matches("python", rule, "def a():\n    f(1)\n    f( 1 )\n"), "0: @x f(1) @x f( 1 )\n");
+  EXPECT_EQ(matches("python", rule, "def a():\n    f(1)\n    f(2)\n"), "");
+}
+
+TEST(Reads, InCppToo) {
+  EXPECT_EQ(matches("cpp", "((if_statement) @x (#reads? @x \"if (a) {\\n  f();\\n}\"))", "void g() {\n  if (a) { f(); }  // why\n  if (b) { f(); }\n}\n"), "0: @x if (a) { f(); }\n");
 }
 
 }  // namespace

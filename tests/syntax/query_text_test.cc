@@ -64,10 +64,22 @@ TEST(RequiredLiterals, ComeFromEqAndAnyOf) {
 }
 
 TEST(RequiredLiterals, OtherPredicatesRequireNothing) {
-  EXPECT_EQ(literals("((a) @x (#not-eq? @x \"n\") (#match? @x \"n\") (#any-eq? @x \"n\") (#not-any-of? @x \"n\") (#in-scope? @x \"n\"))"), "");
+  EXPECT_EQ(literals("((a) @x (#not-eq? @x \"n\") (#match? @x \"n\") (#any-eq? @x \"n\") (#not-any-of? @x \"n\"))"), "");
   EXPECT_EQ(literals("((a) @x (b) @y (#eq? @x @y))"), "");
   EXPECT_EQ(literals("((a) @x (#eq? @x \"\"))"), "");
   EXPECT_EQ(literals("((a) @x (#eq? @x bare))"), "");
+}
+
+TEST(RequiredLiterals, AScopeMustStandInTheFileByItsInnermostName) {
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"n\"))"), "[n]");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"Class.method\"))"), "[method]");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"ns::f\"))"), "[f]");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"**.run\"))"), "[run]");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"\"))"), "");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"Class.*\"))"), "");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"ns.operator+\"))"), "");
+  EXPECT_EQ(literals("((a) @x (#in-scope? @x \"one\" \"two\"))"), "");
+  EXPECT_EQ(literals("((a (b)? @x) (#in-scope? @x \"n\"))"), "");
 }
 
 TEST(RequiredLiterals, OnlyOfCapturesThatEveryMatchBinds) {

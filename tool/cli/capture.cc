@@ -12,10 +12,10 @@ namespace portpatch {
 
 namespace {
 
-/// The first word is a revision unless a file or folder of that name is there.
-bool names_revision(const std::string& word) {
+/// The first word is a revision unless a file or folder of that name is there, from here or in the tree.
+bool names_revision(const std::string& folder, const std::string& word) {
   std::error_code error;
-  return word.contains("..") || !std::filesystem::exists(word, error);
+  return !std::filesystem::exists(word, error) && !std::filesystem::exists(std::filesystem::path(folder) / word, error);
 }
 
 }  // namespace
@@ -25,8 +25,10 @@ int run_capture(const Options& options) {
     return report_errors(options, {{.code = "no-pack", .message = "capture must know which pack takes the rules",
                                     .remedy = "portpatch capture --pack rules/local: a folder that is not there yet becomes a new pack"}});
   }
-  CaptureRequest request{.command = fmt::format("capture {}", join(options.arguments, " ")), .folder = options.folder, .what = {}, .paths = options.arguments, .pack = options.pack, .amend = options.amend, .dry_run = options.dry_run};
-  if (!request.paths.empty() && names_revision(request.paths[0])) {
+  CaptureRequest request{.command = fmt::format("capture --pack {}", options.pack), .folder = options.folder, .what = {}, .paths = options.arguments, .pack = options.pack, .amend = options.amend, .dry_run = options.dry_run};
+  if (!options.amend.empty()) request.command += " --amend " + options.amend;
+  for (const auto& word : options.arguments) request.command += " " + word;
+  if (!request.paths.empty() && names_revision(options.folder, request.paths[0])) {
     request.what = request.paths[0];
     request.paths.erase(request.paths.begin());
   }

@@ -237,17 +237,23 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   const auto& item = items[index];
   if (container.form == Container::Form::kRows) return remove_statement(tree, item.node);
   const bool is_last = index + 1 == items.size();
+  const auto behind = behind_item(item);
+  const auto tail = line_tail(tree, behind);
+  // The last of a list that ends on its line: the comma in front and the line break go with it.
+  const bool one_stays = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
+  if (is_last && !item.comma && index > 0 && !one_stays && items[index - 1].comma && !tail.is_clean) {
+    const auto comma = *items[index - 1].comma;
+    const auto gap = text.substr(comma + 1, item.range().begin - comma - 1);
+    if (gap.contains('\n') && trim(gap).empty()) return std::vector<TextEdit>{{{comma, item.range().end}, ""}};
+  }
   std::vector<TextEdit> edits;
   // The last item without a comma takes the comma in front of it along.
   if (is_last && !item.comma && index > 0 && items[index - 1].comma) {
-    const bool keeps_comma = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
     const auto comma = *items[index - 1].comma;
     const auto end = line_tail(tree, comma + 1);
     const bool own_line = starts_line(text, comma) && end.is_clean && end.comments.empty();
-    if (!keeps_comma) edits.push_back({own_line ? whole_lines(text, {comma, end.end}) : ByteRange{comma, comma + 1}, ""});
+    if (!one_stays) edits.push_back({own_line ? whole_lines(text, {comma, end.end}) : ByteRange{comma, comma + 1}, ""});
   }
-  const auto behind = behind_item(item);
-  const auto tail = line_tail(tree, behind);
   const bool own_line = starts_line(text, item.range().begin) && tail.is_clean && has_newline(text, container.inside.begin, item.range().begin);
   const bool one_tuple = items.size() == 2 && index == 0 && has_role(tree, container.node, Role::kTuple) && !items[1].comma;
   if (own_line && tail.comments.empty()) {

@@ -90,11 +90,18 @@ class Speller {
     const bool words = has_role(context_.tree, is_.container.node, Role::kArguments);  // dict(a=1) writes "a" as a word
     const auto fragment = Fragment::parse(context_.language(), "expression", text);
     const bool was_alike = fragment && fragment->nodes().size() == 1 && fragment->nodes()[0].kind() == old_kind;
-    if (words || !was_alike || new_kind.empty() || new_kind == old_kind) return std::nullopt;
+    if (words || !was_alike || new_kind.empty() || new_kind == old_kind || is_read_otherwise()) return std::nullopt;
     return Diagnostic{.code = "spelling-changed",
                       .message = fmt::format("at the base its siblings were written {}, now they are {}: how to write {} is not certain",
                                              join(shortened(was_.head_texts()), ", "), join(shortened(is_.head_texts()), ", "), text),
                       .remedy = "write it in the rule as it must stand now, or as cc:MAJOR.MINOR"};
+  }
+
+  /// Does a sibling that is spelled as at the base have another kind? The copy by itself does not show
+  /// what it is, as that of an enumerator, which reads like a variable.
+  [[nodiscard]] bool is_read_otherwise() const {
+    const auto olds = was_.head_texts(), news = is_.head_texts();
+    return std::ranges::any_of(olds, [&](const std::string& text) { return std::ranges::find(news, text) != news.end(); });
   }
 
   static std::vector<std::string> shortened(std::vector<std::string> texts) {

@@ -1,0 +1,209 @@
+// A change of a file, in and out: the rules as a person would have written them, or the directives
+// of the rules that, run on the old file, give the new one.
+#include <gtest/gtest.h>
+
+#include "tests/capture/captured.h"
+
+namespace portpatch::test {
+namespace {
+
+// ---- whole rules ----
+
+TEST(Capture, AnEntryOfADict) {
+  EXPECT_EQ(python("SIZES = {\n    9: 64,\n    10: 64,\n}\nOTHER = {9: 1}\n", "SIZES = {\n    9: 64,\n    10: 64,\n    12: 256,\n}\nOTHER = {9: 1}\n"),
+            "((assignment left: (_) @name right: (dictionary) @table)\n"
+            " (#eq? @name \"SIZES\")\n"
+            " (#in-scope? @table \"\")\n"
+            " (#ensure-entry! @table \"12\" \"256\"))\n");
+}
+
+TEST(Capture, EntriesOfOneDictAreOneRule) {
+  EXPECT_EQ(python("SIZES = {9: 64, 10: 64}\n", "SIZES = {9: 64, 10: 64, 12: 256, 13: {1: 2}}\n"),
+            "((assignment left: (_) @name right: (dictionary) @table)\n"
+            " (#eq? @name \"SIZES\")\n"
+            " (#in-scope? @table \"\")\n"
+            " (#ensure-entry! @table \"12\" \"256\")\n"
+            " (#ensure-entry! @table \"13\" \"{1: 2}\"))\n");
+}
+
+TEST(Capture, AnElementAtTheEndOfAList) {
+  EXPECT_EQ(python("class C:\n    ARCHS = [90, 100]\n    NAMES = [90, 100]\n", "class C:\n    ARCHS = [90, 100, 120]\n    NAMES = [90, 100]\n"),
+            "((assignment left: (_) @name right: (list) @list)\n"
+            " (#eq? @name \"ARCHS\")\n"
+            " (#in-scope? @list \"C\")\n"
+            " (#ensure-element! @list \"120\"))\n");
+}
+
+TEST(Capture, AKeywordArgumentOfACall) {
+  EXPECT_EQ(python("def f(x):\n    g(x, size=1)\n    h(x)\n", "def f(x):\n    g(x, size=1, arch=120)\n    h(x)\n"),
+            "((call function: (_) @function) @call\n"
+            " (#eq? @function \"g\")\n"
+            " (#in-scope? @call \"f\")\n"
+            " (#ensure-argument! @call \"arch\" \"120\"))\n");
+}
+
+TEST(Capture, AParameterWithADefault) {
+  EXPECT_EQ(python("def f(x, size=1):\n    return x\n", "def f(x, size=1, arch=None):\n    return x\n"),
+            "((function_definition name: (_) @name) @signature\n"
+            " (#eq? @name \"f\")\n"
+            " (#in-scope? @signature \"\")\n"
+            " (#ensure-argument! @signature \"arch\" \"None\"))\n");
+}
+
+TEST(Capture, AValue) {
+  EXPECT_EQ(python("LIMIT = 64\nOTHER = 64\n", "LIMIT = 96\nOTHER = 64\n"),
+            "((assignment left: (_) @name right: (integer) @value)\n"
+            " (#eq? @name \"LIMIT\")\n"
+            " (#in-scope? @value \"\")\n"
+            " (#replace! @value \"96\"))\n");
+}
+
+TEST(Capture, PartOfAMessage) {
+  EXPECT_EQ(python("def f():\n    raise ValueError('only SM90 and SM100 have it')\n", "def f():\n    raise ValueError('only SM90, SM100 and SM120 have it')\n"),
+            "((call function: (_) @function arguments: (argument_list (string) @text))\n"
+            " (#eq? @function \"ValueError\")\n"
+            " (#in-scope? @text \"f\")\n"
+            " (#replace! @text \"SM90 and SM100\" \"SM90, SM100 and SM120\"))\n");
+}
+
+TEST(Capture, AStatementThatWent) {
+  EXPECT_EQ(python("def f(x):\n    assert x < 12\n    return x\n", "def f(x):\n    return x\n"),
+            "((assert_statement) @statement\n"
+            " (#eq? @statement \"assert x < 12\")\n"
+            " (#in-scope? @statement \"f\")\n"
+            " (#remove! @statement))\n"
+            "\n"
+            "((function_definition name: (_) @name body: (block) @around)\n"
+            " (#eq? @name \"f\")\n"
+            " (#in-scope? @around \"f\")\n"
+            " (#lacks? @around \"assert x < 12\")\n"
+            " (#held! @around))\n");
+}
+
+TEST(Capture, ALongTextStandsBesideTheRule) {
+  const auto text = python("def f(x):\n    a = 1\n    return x\n", "def f(x):\n    a = 1\n    # Not on SM120.\n    if a:\n        x = 2\n    return x\n");
+  EXPECT_TRUE(text.ends_with("\"file:text\"))\nfile:text\n# Not on SM120.\nif a:\n    x = 2\n")) << text;
+}
+
+TEST(Capture, OnlyCommentsDiffer) {
+  EXPECT_EQ(python("A = 1  # one\n", "# Two.\nA = (\n    1\n)\n"), "only layout");
+  EXPECT_EQ(python("A = 1\n", "A = 1\n"), "only layout");
+}
+
+// ---- the rules run on the old file ----
+
+/// Did the rules give the new file? Which they are may be said otherwise one day.
+bool gives(const std::string& language_name, const std::string& before, const std::string& after) {
+  const auto directives = replayed(language_name, before, after);
+  const bool fits = !directives.empty() && !directives.contains(':') && !directives.contains('\n');
+  if (!fits) ADD_FAILURE() << directives;
+  return fits;
+}
+
+std::string replayed_python(const std::string& before, const std::string& after) { return replayed("python", before, after); }
+
+TEST(CaptureReplay, Items) {
+  EXPECT_EQ(replayed_python("A = {9: 1}\nB = {9: 1}\n", "A = {9: 1, 12: 2}\nB = {9: 1}\n"), "ensure-entry!");
+  EXPECT_TRUE(gives("python", "A = {}\n", "A = {12: 2}\n"));
+  EXPECT_EQ(replayed_python("A = ['x', 'z']\n", "A = ['x', 'y', 'z']\n"), "insert-after!");
+  EXPECT_EQ(replayed_python("A = ['x', 'z']\n", "A = ['w', 'x', 'z']\n"), "insert-before!");
+  EXPECT_EQ(replayed_python("A = {'x', 'z'}\n", "A = {'x', 'y', 'z'}\n"), "ensure-element!");
+  EXPECT_EQ(replayed_python("A = [1, 2, 3]\n", "A = [1, 3]\n"), "remove!");
+  EXPECT_EQ(replayed_python("A = {9: 1, 10: 2, 11: 3}\n", "A = {9: 1, 11: 3}\n"), "remove!");
+}
+
+TEST(CaptureReplay, CommentsOfItemsComeAlong) {
+  EXPECT_EQ(replayed_python("A = {\n    9: 1,  # nine\n}\n", "A = {\n    9: 1,  # nine\n    # Ours.\n    12: 2,  # twelve\n}\n").substr(0, 7), "ensure-");
+}
+
+TEST(CaptureReplay, ArgumentsAndParameters) {
+  EXPECT_EQ(replayed_python("def g(a, b, d):\n    return h(a, b, c=1)\n", "def g(a, b, d):\n    return h(a, d, b, c=1)\n"), "insert-after!");
+  EXPECT_EQ(replayed_python("def g(a, b):\n    return a\n", "def g(a, c, b):\n    return a\n"), "insert-after!");
+  EXPECT_EQ(replayed_python("def g(a, b):\n    return h(a, b)\n", "def g(a, b):\n    return h(a)\n"), "remove!");
+  EXPECT_EQ(replayed_python("def g(a, b):\n    return h(a, k=b)\n", "def g(a, b):\n    return h(a)\n"), "remove!");
+}
+
+TEST(CaptureReplay, StatementsThatCame) {
+  const std::string head = "def f(x):\n", tail = "\n\ndef log(x):\n    pass\n";
+  EXPECT_EQ(replayed_python(head + "    a = 1\n    x.b(a)\n" + tail, head + "    log(x)\n    a = 1\n    x.b(a)\n" + tail), "insert-before!");
+  EXPECT_EQ(replayed_python(head + "    a = 1\n    x.b(a)\n" + tail, head + "    a = 1\n    # Why.\n    log(x)  # and how\n    x.b(a)\n" + tail), "insert-after!");
+  EXPECT_EQ(replayed_python(head + "    a = 1\n    x.b(a)\n" + tail, head + "    a = 1\n    x.b(a)\n    log(x)\n    log(a)\n" + tail), "insert-after!");
+}
+
+TEST(CaptureReplay, StatementsThatWent) {
+  EXPECT_EQ(replayed_python("def f(x):\n    x.a()\n    check(x)\n    x.b()\n", "def f(x):\n    x.a()\n    x.b()\n"), "remove!");
+  // Where it stands elsewhere in the block too, its neighbours tell.
+  EXPECT_EQ(replayed_python("def f(x):\n    x.a()\n    check(x)\n    x.b()\n    check(x)\n", "def f(x):\n    x.a()\n    x.b()\n    check(x)\n"), "remove!");
+  EXPECT_EQ(replayed_python("class C:\n    a = 1\n\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n", "class C:\n    a = 1\n\n    def g(self):\n        pass\n"), "remove!");
+}
+
+TEST(CaptureReplay, Conditions) {
+  EXPECT_EQ(replayed_python("def f(x):\n    if x >= 10:\n        x.a()\n", "def f(x):\n    if x >= 10 or x == 7:\n        x.a()\n"), "widen!");
+  EXPECT_EQ(replayed_python("def f(x):\n    if x >= 10:\n        x.a()\n", "def f(x):\n    if x >= 10 and x != 12:\n        x.a()\n"), "narrow!");
+  EXPECT_TRUE(gives("python", "def f(x):\n    if x >= 10 or x == 7:\n        x.a()\n", "def f(x):\n    if (\n        x >= 10\n        or x == 7\n        or x == 12\n    ):\n        x.a()\n"));
+}
+
+TEST(CaptureReplay, SomethingAround) {
+  EXPECT_EQ(replayed_python("def f(x):\n    x.a()\n    return x\n", "def f(x):\n    if x:\n        x.a()\n    return x\n"), "wrap!");
+  EXPECT_TRUE(gives("python", "def f(x):\n    x.a()\n    x.b()\n    return x\n", "def f(x):\n    if x:\n        x.a()\n        x.b()\n    return x\n"));
+  EXPECT_EQ(replayed_python("def f(x):\n    return g(x, max(x.a, 2), 3, 4, 5)\n", "def f(x):\n    return g(x, int(max(x.a, 2)), 3, 4, 5)\n"), "wrap!");
+}
+
+TEST(CaptureReplay, ManyEditsOfOneFunction) {
+  EXPECT_TRUE(gives("python",
+      "def run(x, y):\n    a = x.one(1)\n    b = x.two(2)\n    c = x.three(a, b)\n    return c\n",
+      "def run(x, y, z=None):\n    a = x.one(1, z)\n    b = x.two(3)\n    if z:\n        b = z.four(b)\n    c = x.three(a, b, last=True)\n    return c\n"));
+}
+
+TEST(CaptureReplay, OnlyAMergeSaysIt) {
+  EXPECT_EQ(replayed_python("def f(x):\n    g(x)\n    g(x)\n    g(x)\n\n\ndef g(x):\n    pass\n", "def f(x):\n    g(x)\n    g(1)\n    g(x)\n\n\ndef g(x):\n    pass\n"), "merge!");
+}
+
+TEST(CaptureReplay, EditsThatNeedOneAnother) {
+  // The import and its use, the definition and its call: each names what the other brings.
+  EXPECT_TRUE(gives("python", "import os\n\n\ndef g(x):\n    x.a()\n    return 1\n", "import os\nfrom a.b import is_new\n\n\ndef g(x):\n    x.a()\n    if is_new():\n        return 2\n    return 1\n"));
+  EXPECT_TRUE(gives("python", "import os\n\n\ndef g(x):\n    x.a()\n    return 1\n", "import os\n\n\ndef help(x):\n    return x\n\n\ndef g(x):\n    x.a()\n    help(x)\n    return 1\n"));
+}
+
+TEST(CaptureReplay, TheNamesThatOtherEditsBringAreSaid) {
+  const auto found = capture_of("python", "import os\n\n\ndef g(x):\n    x.a()\n    return 1\n", "import os\nfrom a.b import is_new\n\n\ndef g(x):\n    x.a()\n    if is_new():\n        return 2\n    return 1\n");
+  ASSERT_EQ(found.edits.size(), 2u);
+  EXPECT_EQ(found.edits[0].names, std::vector<std::string>{});
+  EXPECT_EQ(found.edits[1].names, std::vector<std::string>{"is_new"});
+}
+
+TEST(CaptureReplay, LineEndsOfWindows) {
+  EXPECT_EQ(replayed_python("A = {9: 1, 10: 1}\r\nB = 2\r\n", "A = {9: 1, 10: 1, 12: 4}\r\nB = 3\r\n"), "ensure-entry! replace!");
+  EXPECT_EQ(replayed_python("def f(x):\r\n    x.a()\r\n    return x\r\n", "def f(x):\r\n    x.a()\r\n    if x:\r\n        x.b()\r\n    return x\r\n"), "insert-after!");
+}
+
+TEST(CaptureReplay, AFileWithASyntaxErrorElsewhere) {
+  EXPECT_EQ(replayed_python("def g(:\n    pass\n\nA = {9: 1, 10: 2}\n", "def g(:\n    pass\n\nA = {9: 1, 10: 2, 12: 4}\n"), "ensure-entry!");
+}
+
+TEST(CaptureReplay, Cpp) {
+  EXPECT_EQ(replayed("cpp", "static const int kArchs[] = {80, 90};\n", "static const int kArchs[] = {80, 90, 120};\n"), "ensure-element!");
+  EXPECT_EQ(replayed("cpp", "void f(int sm) {\n#if defined(SM90)\n  run<90>();\n#else\n  run<80>();\n#endif\n}\n", "void f(int sm) {\n#if defined(SM90) || defined(SM120)\n  run<90>();\n#else\n  run<80>();\n#endif\n}\n"), "widen!");
+  EXPECT_EQ(replayed("cpp", "enum class Arch {\n  kSm80,\n  kSm90,\n};\n", "enum class Arch {\n  kSm80,\n  kSm90,\n  kSm120,\n};\n"), "ensure-element!");
+  EXPECT_EQ(replayed("cpp", "void f(int sm) {\n  a(sm);\n  b(sm);\n}\n", "void f(int sm) {\n  a(sm);\n  // Ours.\n  if (sm == 120) {\n    c(sm);\n  }\n  b(sm);\n}\n"), "insert-after!");
+  EXPECT_TRUE(gives("cpp", "bool has(int a) {\n  switch (a) {\n    case 80:\n      return false;\n    case 90:\n      return true;\n  }\n  return false;\n}\n", "bool has(int a) {\n  switch (a) {\n    case 80:\n      return false;\n    case 90:\n      return true;\n    case 120:\n      return true;\n  }\n  return false;\n}\n"));
+}
+
+TEST(CaptureReplay, DataFiles) {
+  EXPECT_EQ(replayed("json", "{\n  \"sizes\": {\n    \"9\": 64\n  },\n  \"archs\": [90]\n}\n", "{\n  \"sizes\": {\n    \"9\": 64,\n    \"12\": 256\n  },\n  \"archs\": [90, 120]\n}\n"), "ensure-entry! ensure-element!");
+  EXPECT_TRUE(gives("toml", "[sizes]\nsm_90 = 64\n\n[other]\nx = 1\n", "[sizes]\nsm_90 = 64\nsm_120 = 256\n\n[other]\nx = 2\n"));
+  EXPECT_EQ(replayed("yaml", "sizes:\n  sm_90: 64\nother: 1\n", "sizes:\n  sm_90: 64\n  sm_120: 256\nother: 1\n"), "ensure-entry!");
+}
+
+TEST(CaptureReplay, TheBaseIsWhereTheRuleMatchedBefore) {
+  const auto found = capture_of("python", "class C:\n    A = {9: 1, 10: 2}\n", "class C:\n    A = {9: 1, 10: 2, 12: 3}\n");
+  ASSERT_EQ(found.edits.size(), 1u);
+  EXPECT_EQ(found.edits[0].base.path, "engine/limits.py");
+  EXPECT_EQ(found.edits[0].base.scope, "C");
+  EXPECT_EQ(found.edits[0].base.text, "{9: 1, 10: 2}");
+  EXPECT_EQ(found.edits[0].line, 2u);
+  EXPECT_EQ(found.edits[0].changed_tokens, 3u);
+}
+
+}  // namespace
+}  // namespace portpatch::test

@@ -1,0 +1,285 @@
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace portpatch::test {
+namespace {
+
+const std::string kLimits = "MiB = 1 << 20\n\nSIZES = {\n    9: 64 * MiB,\n    10: 64 * MiB,\n}\n";
+const std::string kLimitsOurs = "MiB = 1 << 20\n\nSIZES = {\n    9: 64 * MiB,\n    10: 64 * MiB,\n    12: 256 * MiB,\n}\n";
+const std::string kCheck = "def check(cc):\n    if cc >= 9:\n        return True\n    return False\n";
+const std::string kCheckOurs = "def check(cc):\n    if cc >= 9 and cc != 12:\n        return True\n    return False\n";
+const std::string kRule =
+    "((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n";
+
+/// A clone of a small upstream, with two files changed.
+class Port {
+ public:
+  Port() {
+    scratch_.write("tree/engine/limits.py", kLimits);
+    scratch_.write("tree/engine/check.py", kCheck);
+    scratch_.write("tree/data/size.txt", "64\n");
+    scratch_.run("cd tree; git init -q -b main; git add -A; git commit -q -m base");
+  }
+  void change() const {
+    write("engine/limits.py", kLimitsOurs);
+    write("engine/check.py", kCheckOurs);
+  }
+  void commit(const std::string& subject) const { git("add -A; git commit -q -m '" + subject + "'"); }
+  void write(const std::string& path, const std::string& text) const { scratch_.write("tree/" + path, text); }
+  [[nodiscard]] std::string read(const std::string& path) const { return scratch_.read(path); }
+  std::string git(const std::string& arguments) const { return scratch_.run("cd tree; git " + arguments); }
+  [[nodiscard]] bool has(const std::string& path) const { return fs::exists(scratch_.path(path)); }
+  [[nodiscard]] Ran run(const std::string& arguments) const { return portpatch(scratch_, "-C tree " + arguments); }
+  [[nodiscard]] Ran capture(const std::string& arguments = "") const { return run("capture --pack pack " + arguments); }
+  [[nodiscard]] const Scratch& scratch() const { return scratch_; }
+
+ private:
+  Scratch scratch_;
+};
+
+TEST(CommandCapture, TheWorkTreesChangesBecomeRules) {
+  const Port port;
+  port.change();
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.out,
+            "tree      tree\n"
+            "captured  the work tree's changes\n"
+            "pack      pack\n"
+            "\n"
+            "  captured   python/check-check-cc-12  #narrow!  engine/check.py:2\n"
+            "  captured   python/limits-12          #ensure-entry!  engine/limits.py:6\n"
+            "\n"
+            "2 rules written\n"
+            "run RUN; next: read the rules, then after the next pull: portpatch apply pack; take this back: portpatch undo\n");
+  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; A local change.\n" + kRule);
+  EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs);
+  EXPECT_EQ(port.git("status --short"), " M engine/check.py\n M engine/limits.py\n");
+}
+
+TEST(CommandCapture, AppliedToTheOldTreeItGivesTheNewOne) {
+  const Port port;
+  port.change();
+  ASSERT_EQ(port.capture().status, 0);
+  EXPECT_EQ(port.run("status --check pack").status, 0);
+  port.git("checkout -q .");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs);
+  EXPECT_EQ(port.read("tree/engine/check.py"), kCheckOurs);
+}
+
+TEST(CommandCapture, ACommitAgainstItsParent) {
+  const Port port;
+  port.change();
+  port.commit("Let SM120 in");
+  port.write("engine/limits.py", kLimits);
+  port.commit("Later");
+  const auto ran = port.capture("HEAD~");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains("captured  COMMIT (20")) << ran.out;
+  EXPECT_TRUE(ran.out.contains(") Let SM120 in\n")) << ran.out;
+  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; Let SM120 in\n" + kRule);
+  const auto commit = port.git("rev-parse HEAD~2");
+  EXPECT_TRUE(port.read("pack/pack.lock").contains("commit = \"" + commit.substr(0, 40) + "\"\npath = \"engine/limits.py\"\nscope = \"\"\n")) << port.read("pack/pack.lock");
+  EXPECT_TRUE(port.read("pack/pack.toml").contains("group = \"let-sm120-in\"\n")) << port.read("pack/pack.toml");
+  port.git("checkout -q HEAD~2");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.git("diff main~"), "");
+}
+
+TEST(CommandCapture, ARangeIsOneChange) {
+  const Port port;
+  port.write("engine/limits.py", kLimitsOurs);
+  port.commit("One");
+  port.write("engine/check.py", kCheckOurs);
+  port.commit("Two");
+  const auto ran = port.capture("HEAD~2..HEAD");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains("captured  HEAD~2..HEAD, up to COMMIT (20")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("2 rules written\n")) << ran.out;
+  port.git("checkout -q HEAD~2");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.git("diff main"), "");
+}
+
+TEST(CommandCapture, OnlyThePathsThatAreNamed) {
+  const Port port;
+  port.change();
+  const auto ran = port.capture("engine/check.py");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_TRUE(ran.out.contains("1 rule written\n")) << ran.out;
+  EXPECT_FALSE(port.has("pack/python/limits-12.scm"));
+  const auto none = port.capture("data");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_EQ(none.error, "error: nothing differs in data [not-changed]\n  help: captured is the work tree's changes; `git status` lists the files that differ\n");
+}
+
+TEST(CommandCapture, ADryRunWritesNothing) {
+  const Port port;
+  port.change();
+  const auto ran = port.capture("--dry-run engine/limits.py");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_FALSE(port.has("pack"));
+  EXPECT_TRUE(ran.out.contains("+++ b/pack/python/limits-12.scm\n")) << ran.out;
+  EXPECT_TRUE(ran.out.ends_with("1 rule would be written (--dry-run)\n")) << ran.out;
+}
+
+TEST(CommandCapture, ExplainNamesTheAnchors) {
+  const Port port;
+  port.change();
+  const auto ran = port.capture("--dry-run --explain engine/limits.py");
+  EXPECT_TRUE(ran.out.contains("engine/limits.py:6\n             anchor: the only dictionary in such a assignment at module level\n")) << ran.out;
+}
+
+TEST(CommandCapture, ASecondTimeThereIsNothingNew) {
+  const Port port;
+  port.change();
+  ASSERT_EQ(port.capture().status, 0);
+  const auto before = state_of(port.scratch().path("pack"));
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains("  no rule    engine/check.py: the pack's rules say it already\n"
+                               "  no rule    engine/limits.py: the pack's rules say it already\n")) << ran.out;
+  EXPECT_EQ(state_of(port.scratch().path("pack")), before);
+}
+
+TEST(CommandCapture, OnlyWhatThePackDoesNotSayIsNew) {
+  const Port port;
+  port.change();
+  ASSERT_EQ(port.capture().status, 0);
+  port.write("engine/limits.py", kLimitsOurs + "LIMIT = 7\n");
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains("1 rule written\n")) << ran.out;
+  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; A local change.\n" + kRule);
+  port.git("checkout -q .");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs + "LIMIT = 7\n");
+}
+
+TEST(CommandCapture, WhatNoRuleSaysIsNamed) {
+  const Port port;
+  port.change();
+  port.write("engine/new.py", "x = 1\n");
+  port.write("data/size.txt", "96\n");
+  port.git("add engine/new.py");
+  port.git("rm -q --cached engine/check.py; rm engine/check.py");
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(ran.out.contains("  not a rule data/size.txt\n             portpatch reads no files of this sort; it reads cpp, json, python, toml, yaml\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("  not a rule engine/check.py\n             the whole file is gone: rules change what a file says\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("  not a rule engine/new.py\n             a new file: rules change files that upstream has; keep it beside them\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("1 rule written, 3 pieces not captured: keep them by hand\n")) << ran.out;
+}
+
+TEST(CommandCapture, BytesThatAreNoTextAreNamed) {
+  const Port port;
+  port.write("engine/limits.py", std::string("x = 1\0y\n", 8));
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(ran.out.contains("  not a rule engine/limits.py")) << ran.out;
+}
+
+TEST(CommandCapture, CommentsAndModesNeedNoRule) {
+  const Port port;
+  port.write("engine/limits.py", "# Ours.\n" + kLimits);
+  port.git("update-index -q --refresh || true; chmod +x engine/check.py");
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains("  no rule    engine/check.py: only its mode differs\n"
+                               "  no rule    engine/limits.py: only comments and layout differ\n")) << ran.out;
+  EXPECT_FALSE(port.has("pack"));
+}
+
+TEST(CommandCapture, NothingDiffers) {
+  const Port port;
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.ends_with("nothing differs: there is nothing to capture\n")) << ran.out;
+}
+
+TEST(CommandCapture, UndoTakesThePackBack) {
+  const Port port;
+  port.scratch().write("pack/pack.toml", "format = 1\nname = \"mine\"\n");
+  port.scratch().write("pack/python/mib.scm", "; Mine.\n((assignment left: (_) @name right: (_) @value) (#eq? @name \"MiB\") (#replace! @value \"1 << 20\"))\n");
+  port.change();
+  ASSERT_EQ(port.capture().status, 0);
+  EXPECT_TRUE(port.read("pack/pack.toml").starts_with("format = 1\nname = \"mine\"\n\n[rules.\"python/"));
+  EXPECT_EQ(port.run("undo").status, 0);
+  EXPECT_EQ(port.read("pack/pack.toml"), "format = 1\nname = \"mine\"\n");
+  EXPECT_FALSE(port.has("pack/python/limits-12.scm"));
+  EXPECT_FALSE(port.has("pack/pack.lock"));
+  EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs);
+}
+
+TEST(CommandCapture, WithoutAPackItAsks) {
+  const Port port;
+  const auto ran = port.run("capture");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error, "error: capture must know which pack takes the rules [no-pack]\n  help: portpatch capture --pack rules/local: a folder that is not there yet becomes a new pack\n");
+}
+
+TEST(CommandCapture, ABrokenPackIsLeftAlone) {
+  const Port port;
+  port.change();
+  port.scratch().write("pack/pack.toml", "format = 1\n");
+  port.scratch().write("pack/python/bad.scm", "; Bad.\n((identifier) @n (#eq? @n \"a\")\n");
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(ran.error.starts_with("pack/python/bad.scm:2:1: error: this bracket is never closed [query-syntax]\n")) << ran.error;
+  EXPECT_FALSE(port.has("pack/python/limits-12.scm"));
+}
+
+TEST(CommandCapture, AnUnknownRevision) {
+  const Port port;
+  const auto ran = port.capture("no-such-branch");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(ran.error.contains("no-such-branch")) << ran.error;
+  EXPECT_FALSE(port.has("pack"));
+  EXPECT_EQ(port.capture("no-such..HEAD").status, 2);
+}
+
+TEST(CommandCapture, ARootCommitHasNothingToCompareWith) {
+  const Port port;
+  const auto ran = port.capture("HEAD");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error, "error: HEAD has no parent in this repository: there is nothing to compare it with [no-parent]\n  help: name a later commit, or a range A..B\n");
+}
+
+TEST(CommandCapture, InAShallowCloneTheParentMayBeMissing) {
+  const Port port;
+  port.change();
+  port.commit("Ours");
+  port.scratch().run("git clone -q --depth 1 file://$PWD/tree shallow 2>&1");
+  const auto ran = portpatch(port.scratch(), "-C shallow capture --pack pack HEAD");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error, "error: HEAD has no parent in this repository: there is nothing to compare it with [no-parent]\n  help: `git fetch --unshallow` brings the history\n");
+  port.scratch().write("shallow/engine/limits.py", kLimits);
+  EXPECT_EQ(portpatch(port.scratch(), "-C shallow capture --pack pack").status, 0);
+}
+
+TEST(CommandCapture, AnyPlaceButAGitTreeIsRefused) {
+  const Port port;
+  port.scratch().write("plain/a.py", "x = 1\n");
+  const auto ran = portpatch(port.scratch(), "-C plain capture --pack pack");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error, "error: plain is no git work tree: there is nothing to compare its files with [no-repository]\n  help: run it in a clone of upstream; write rules for other folders by hand (rules/README.md)\n");
+}
+
+TEST(CommandCapture, ACommitOfABareRepository) {
+  const Port port;
+  port.change();
+  port.commit("Ours");
+  port.scratch().run("git clone -q --bare tree bare 2>&1");
+  const auto ran = portpatch(port.scratch(), "-C bare capture --pack pack main");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; Ours\n" + kRule);
+}
+
+}  // namespace
+}  // namespace portpatch::test
