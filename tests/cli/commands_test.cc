@@ -67,7 +67,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
       {Flag::kCheck, "--check"},    {Flag::kList, "--list"}, {Flag::kForce, "--force"},              {Flag::kNoMemory, "--no-memory"},
       {Flag::kAt, "--at"},          {Flag::kRev, "--rev"},
       {Flag::kShard, "--shard"},    {Flag::kMerge, "--merge"},  {Flag::kKeep, "--keep"},
-      {Flag::kPack, "--pack"}, {Flag::kExplain, "--explain"}, {Flag::kLanguage, "--language"}, {Flag::kRule, "--rule"},
+      {Flag::kPack, "--pack"}, {Flag::kExplain, "--explain"}, {Flag::kAmend, "--amend"}, {Flag::kLanguage, "--language"}, {Flag::kRule, "--rule"},
       {Flag::kUpdate, "--update"}, {Flag::kHistory, "--history"}};
   for (const auto& command : command_table()) {
     EXPECT_TRUE(help.contains(command.name)) << command.name;

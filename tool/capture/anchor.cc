@@ -129,7 +129,7 @@ class Finder {
     if (!target_.before.parent()) return whole_file();
     // An item says little without its container.
     if (is_container(old_tree(), target_.before.parent()) && !has_role(old_tree(), target_.before.parent(), Role::kBlock)) {
-      for (const auto own : {Own::kIdentity, Own::kText}) {
+      for (const auto own : {Own::kIdentity, Own::kKind, Own::kText}) {
         if (auto anchor = attempt(own, Around::kTop)) return anchor;
       }
     }
@@ -259,7 +259,7 @@ class Finder {
     }
     if (!later.empty()) return false;
     // The pattern reads something that the change replaces.
-    if (target_.after && own != Own::kText) return false;
+    if (target_.stays || (target_.after && own != Own::kText)) return false;
     anchor.reads_old_text = true;
     return true;
   }

@@ -13,6 +13,7 @@ namespace portpatch {
 /// A node in both versions of a file.
 struct AnchorTarget {
   Node before, after;  ///< `after` is null when the change takes it away
+  bool stays = false;  ///< it is not what the change replaces: the pattern must find it afterwards too
 };
 
 struct Anchor {

@@ -196,11 +196,6 @@ class Capturer {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
       return false;
     }
-    // What something is put beside or into must be there before and after.
-    if (anchor->reads_old_text && saying.target.after && saying.target.after != piece.inserted[0]) {
-      reason_ = fmt::format("#{}: what it stands by is changed too", saying.directive);
-      return false;
-    }
     CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .defines = defined_names(piece), .base = {},
                       .why = anchor->why, .line = line_of(piece), .changed_tokens = 0, .payload_tokens = 0, .rule = nullptr};
     for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);

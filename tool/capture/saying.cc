@@ -67,7 +67,7 @@ class Sayer {
   [[nodiscard]] std::string_view old_text(const Node& node) const { return node.text(old_.text()); }
   [[nodiscard]] std::string_view new_text(const Node& node) const { return node.text(new_.text()); }
   [[nodiscard]] std::string value(const Node& node) const { return dedented(new_, node.range()); }
-  [[nodiscard]] AnchorTarget both(const Node& before) const { return {before, diff_.match_of(before)}; }
+  [[nodiscard]] AnchorTarget both(const Node& before) const { return {before, diff_.match_of(before), true}; }
 
   /// The old node that `after` is the new version of; null when it is new.
   [[nodiscard]] Node old_of(const Node& after) const {
@@ -310,7 +310,7 @@ class Sayer {
     const auto mark = find_whole(target.before, target.after);
     if (!mark) return;
     const auto capture = capture_name(target.before);
-    add("wrap!", capture, {target.before, mark}, {around_mark(range, mark.range(), capture)}, topic_of(target.after));
+    add("wrap!", capture, {target.before, mark, true}, {around_mark(range, mark.range(), capture)}, topic_of(target.after));
   }
 
   [[nodiscard]] Node find_whole(const Node& before, const Node& after) const {
