@@ -184,5 +184,24 @@ TEST(Widen, RevertKeepsParenthesesThatAreNotOurs) {
   EXPECT_EQ(reverted("python", "widen!", "x or y", "x = y = 1\nif a or x or y:\n    pass\n"), "x = y = 1\nif a:\n    pass\n");
 }
 
+std::string defined_condition(std::string_view name, std::string_view operand, const std::string& source) {
+  return apply_rule("cpp", fmt::format("([(preproc_ifdef name: (_) @node) (preproc_if condition: (_) @node)] (#in-path? \"file\") (#{} @node {}))", name, quoted(operand)), source);
+}
+
+TEST(WidenDefined, SpellsTheConditionOut) {
+  EXPECT_EQ(defined_condition("widen!", "defined(B)", "#ifdef A  // one\nint a;\n#elif C\nint c;\n#else\nint b;\n#endif\n"), "#if defined(A) || defined(B)  // one\nint a;\n#elif C\nint c;\n#else\nint b;\n#endif\n");
+  EXPECT_EQ(defined_condition("widen!", "B && C > 1", "void f() {\n  # ifndef A\n  a();\n  # endif\n}\n"), "void f() {\n  # if !defined(A) || (B && C > 1)\n  a();\n  # endif\n}\n");
+  EXPECT_EQ(defined_condition("narrow!", "__CUDA_ARCH__ >= 900", "#ifdef A\nint a;\n#endif\n"), "#if defined(A) && __CUDA_ARCH__ >= 900\nint a;\n#endif\n");
+  EXPECT_EQ(defined_condition("widen!", "defined(A)", "#ifdef A\nint a;\n#endif\n"), "holds");
+}
+
+TEST(WidenDefined, LeavesIncludeGuards) {
+  EXPECT_EQ(defined_condition("widen!", "defined(B)", "#ifndef A_H\n#define A_H\nint a;\n#endif\n"), "blocked: include-guard: this is the include guard of the file");
+}
+
+TEST(WidenDefined, IsFoundAgainOnlyByARuleThatKnowsBothSpellings) {
+  EXPECT_EQ(apply_rule("cpp", "((preproc_ifdef name: (_) @node) (#in-path? \"file\") (#widen! @node \"defined(B)\"))", "#ifdef A\nint a;\n#endif\n").substr(0, 8), "blocked:");
+}
+
 }  // namespace
 }  // namespace portpatch::test

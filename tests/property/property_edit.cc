@@ -66,10 +66,10 @@ class NodeFinder {
     const auto begin = site_.target.begin + (kind_ == DirectiveKind::insert_before ? after.text().size() - size_ : 0);
     if (after.readings().size() <= site_.reading) return std::vector<Site>();
     // Not by the query: its other matches would cost more than the edit.
-    auto node = after.readings()[site_.reading].tree.root().smallest_around({begin, begin + 1});
-    // What grows around a node is of another kind, and stands where the node stood.
-    const bool grows = kind_ == DirectiveKind::widen || kind_ == DirectiveKind::narrow || kind_ == DirectiveKind::wrap;
-    while (node && (node.range().begin != begin || (!grows && node.kind() != site_.captures[0].kind) || depth_of(node) != depth_)) node = node.parent();
+    const auto& root = after.readings()[site_.reading].tree.root();
+    auto node = node_at(root, begin);
+    // An `if` of a run may have come in front of it, with the comments above it in between.
+    if (!node && kind_ == DirectiveKind::ensure_branch) node = node_at(root, begin + after.text().size() - size_);
     if (!node) return std::vector<Site>();
     Site moved = site_;
     moved.captures[0].kind = node.kind();
@@ -78,6 +78,14 @@ class NodeFinder {
   }
 
  private:
+  Node node_at(const Node& root, std::size_t begin) const {
+    auto node = root.smallest_around({begin, begin + 1});
+    // What grows around a node is of another kind, and stands where the node stood.
+    const bool grows = kind_ == DirectiveKind::widen || kind_ == DirectiveKind::narrow || kind_ == DirectiveKind::wrap;
+    while (node && (node.range().begin != begin || (!grows && node.kind() != site_.captures[0].kind) || depth_of(node) != depth_)) node = node.parent();
+    return node;
+  }
+
   Site site_;
   std::size_t depth_, size_;
   DirectiveKind kind_;

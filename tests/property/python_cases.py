@@ -4,6 +4,7 @@ import io
 import tokenize
 
 from engine import byte_faults, new_text
+from python_branches import choice_case, statement_case
 from python_chunks import Chunks, first_line
 
 STATEMENTS = {
@@ -119,7 +120,8 @@ class PythonFile:
     def cases(self, rng):
         """{family: [case]}."""
         families = {"display": [], "argument": [], "signature": [], "append": [], "insert": [], "remove": [],
-                    "condition": [], "wrap": []}
+                    "condition": [], "wrap": [], "branch": []}
+        inner_choices = {id(n.orelse) for n in ast.walk(self.tree) if isinstance(n, ast.IfExp)}
         bare_slices = {id(n.slice) for n in ast.walk(self.tree) if isinstance(n, ast.Subscript)}
         for node in self.nodes():
             if isinstance(node, tuple(DISPLAYS)) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
@@ -135,6 +137,8 @@ class PythonFile:
             test = node.value if isinstance(node, ast.Return) else getattr(node, "test", None)
             if self.is_expression(test):
                 families["condition"].append(self.condition(test, rng))
+            if isinstance(node, ast.IfExp) and id(node) not in inner_choices:
+                families["branch"].append(choice_case(self, node, rng))
             if isinstance(node, ast.Call) and self.is_expression(node):
                 families["wrap"].append(self.wrapped_call(node, rng))
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -148,6 +152,7 @@ class PythonFile:
                     families["insert"] += self.insertions(node, field, body, rng)
                     families["remove"] += self.statement_removals(node, field, body, rng)
                     families["wrap"] += self.wrapped_statements(node, field, body, rng)
+                    families["branch"] += statement_case(self, node, field, body, rng)
         return families
 
     def display(self, node, rng):

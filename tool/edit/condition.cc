@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "edit/branch.h"
 #include "edit/condition_text.h"
 #include "edit/layout.h"
 #include "edit/tree_compare.h"
@@ -156,7 +157,38 @@ Node chain_around(const SourceTree& tree, const Node& condition, Role role) {
   return whole;
 }
 
+/// `#ifdef A`, captured by its name or as a whole, has no condition to join to before it is `#if defined(A)`.
+std::optional<Step> plan_defined(const EditContext& context, const Junction& junction) {
+  const auto arm = has_role(context.tree, context.node, Role::kConditional) ? context.node : context.node.parent();
+  if (!has_role(context.tree, arm, Role::kConditional) || !arm.children()[0].text(context.text()).ends_with("def")) return std::nullopt;
+  const auto name = child_with(context.tree, arm, Role::kRungCondition);
+  if (context.node != arm && context.node != name) return std::nullopt;
+  const auto ladder = read_conditionals(context.tree, arm);
+  if (!ladder) return Step::blocked("include-guard", "this is the include guard of the file", "capture another condition", context.node.range());
+  const auto index = static_cast<std::size_t>(std::ranges::find(ladder->rungs, arm, &Rung::node) - ladder->rungs.begin());
+  auto operand = Fragment::parse(context.language(), "directive", context.directive.texts[0]);
+  if (!operand) return Step::blocked(operand.error(), context.node.range());
+  // The same condition by itself, in the notation of #if.
+  const std::string front = "#if ";
+  const auto spelled = condition_text(context.tree, *ladder, ladder->rungs[index]);
+  const auto alone = SourceTree::parse(context.language(), front + spelled + "\n#endif\n");
+  auto condition = alone ? alone->root().smallest_around({front.size(), front.size() + spelled.size()}) : Node();
+  if (!condition || condition.range() != ByteRange{front.size(), front.size() + spelled.size()} || !operand->comments().empty() || operand->text().contains('\n')) {
+    return Step::blocked("no-room", "the condition cannot be spelled out", "edit this place by hand", context.node.range());
+  }
+  Join join{condition, std::move(*operand), {}};
+  CodeEvaluator evaluator(*alone);
+  for (const auto& one : operands_of(join.operand.tree(), join.operand.nodes()[0], junction.role)) join.wanted.push_back(evaluator.canonical(join.operand.tree(), one));
+  if (HeldSearch(*alone, join, junction).holds(condition)) return Step::holds(context.node.range());
+  auto edits = join_condition(*alone, condition, join.operand, junction);
+  if (!edits) return Step::blocked(edits.error(), context.node.range());
+  std::ranges::sort(edits->edits);
+  const auto line = apply_edits(alone->text(), edits->edits);
+  return spell_condition_out(context, *ladder, index, line.substr(front.size(), line.find('\n') - front.size()));
+}
+
 Step plan(const EditContext& context, const Junction& junction) {
+  if (auto step = plan_defined(context, junction)) return std::move(*step);
   std::vector<Join> joins;
   std::optional<Step> wrong;
   for (const auto kind : kKinds) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "edit/blocks.h"
+#include "syntax/code_form.h"
+#include "syntax/language.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -36,8 +38,33 @@ void collect(const SourceTree& tree, const Node& node, Ladder& ladder) {
   }
 }
 
+/// The chain that is this whole statement.
+std::optional<Ladder> chain_at(const SourceTree& tree, const Node& statement) {
+  if (!has_role(tree, statement, Role::kRung) || !statement.field("condition")) return std::nullopt;
+  Ladder ladder{.kind = LadderKind::kChain, .head = statement, .rungs = {}, .otherwise = {}};
+  collect(tree, statement, ladder);
+  return ladder;
+}
+
+bool bodies_leave(const SourceTree& tree, const Ladder& chain) {
+  return std::ranges::all_of(chain.rungs, [&](const Rung& rung) { return rung.body && leaves(tree, rung.body); });
+}
+
+/// Does it leave in each branch, and go on below when none is taken?
+bool is_guard(const SourceTree& tree, const Ladder& chain) { return !chain.otherwise && bodies_leave(tree, chain); }
+
+/// A block that only the preprocessor sees.
+bool is_conditional(const SourceTree& tree, const Node& block) {
+  return tree.language().has_preprocessor() && block.child_count() > 0 && block.children()[0].text(tree.text()).starts_with('#');
+}
+
+/// A conditional of the preprocessor with an `if` in it.
+bool hides_branches(const SourceTree& tree, const Node& statement) {
+  return is_conditional(tree, statement) && descendant_with(tree, statement, Role::kRung);
+}
+
 std::optional<Ladder> read_cases(const SourceTree& tree, const Node& block) {
-  Ladder ladder{.head = block, .is_cases = true, .rungs = {}, .otherwise = {}};
+  Ladder ladder{.kind = LadderKind::kCases, .head = block, .rungs = {}, .otherwise = {}};
   for (const auto& child : statements_of(tree, block)) {
     if (has_role(tree, child, Role::kRungDefault)) ladder.otherwise = child;
     else if (has_role(tree, child, Role::kRung)) ladder.rungs.push_back({child, child_with(tree, child, Role::kRungCondition), child_with(tree, child, Role::kRungBody)});
@@ -63,23 +90,116 @@ std::optional<Ladder> read_ladder(const SourceTree& tree, const Node& captured) 
     else if (above && has_role(tree, above, Role::kRungRest) && !has_role(tree, above, Role::kBlock)) node = above.parent();
     else break;
   }
-  Ladder ladder{.head = node, .is_cases = false, .rungs = {}, .otherwise = {}};
+  Ladder ladder{.kind = LadderKind::kChain, .head = node, .rungs = {}, .otherwise = {}};
   collect(tree, node, ladder);
   return ladder;
 }
 
-Node condition_of(const SourceTree&, const Rung& rung) {
-  const auto value = rung.condition.field("value");
+bool leaves(const SourceTree& tree, const Node& statement) {
+  if (has_role(tree, statement, Role::kLeave)) return true;
+  if (has_role(tree, statement, Role::kBlock)) {
+    if (is_conditional(tree, statement)) return false;
+    const auto statements = statements_of(tree, statement);
+    return !statements.empty() && leaves(tree, statements.back());
+  }
+  const auto chain = chain_at(tree, statement);
+  if (!chain || !chain->otherwise) return false;
+  Node rest;
+  for (const auto& child : chain->otherwise.named_children()) {
+    if (!child.is_extra()) rest = child;
+  }
+  return rest && bodies_leave(tree, *chain) && leaves(tree, rest);
+}
+
+std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& captured, bool leaves) {
+  auto ladder = read_ladder(tree, captured);
+  const auto block = ladder ? ladder->head.parent() : Node();
+  if (!ladder || ladder->kind != LadderKind::kChain || !has_role(tree, block, Role::kBlock)) return ladder;
+  const auto statements = statements_of(tree, block);
+  const auto own = static_cast<std::size_t>(std::ranges::find(statements, ladder->head) - statements.begin());
+  if (own == statements.size()) return ladder;
+  std::size_t first = own, last = own;
+  const bool joins = is_guard(tree, *ladder) && ladder->rungs.size() == 1;
+  const auto is_member = [&](std::size_t i) {
+    const auto chain = chain_at(tree, statements[i]);
+    return joins && chain && is_guard(tree, *chain) && chain->rungs.size() == 1;
+  };
+  while (first > 0 && is_member(first - 1)) --first;
+  while (last + 1 < statements.size() && is_member(last + 1)) ++last;
+  const auto add_rungs = [&](std::size_t i, std::vector<Rung>& rungs) {
+    const auto chain = chain_at(tree, statements[i]);
+    if (chain) rungs.insert(rungs.end(), chain->rungs.begin(), chain->rungs.end());
+    return chain && is_guard(tree, *chain);
+  };
+  for (auto i = first; i-- > 0;) {
+    const auto chain = chain_at(tree, statements[i]);
+    if (!chain || !is_guard(tree, *chain)) break;
+    add_rungs(i, ladder->beside);
+  }
+  for (auto i = last + 1; is_guard(tree, *ladder) && i < statements.size() && add_rungs(i, ladder->beside); ++i) {}
+  if (!joins || (first == last && !leaves)) return ladder;
+  ladder->kind = LadderKind::kRun;
+  ladder->head = statements[first];
+  ladder->rungs.clear();
+  for (auto i = first; i <= last; ++i) add_rungs(i, ladder->rungs);
+  ladder->is_cut = (first > 0 && hides_branches(tree, statements[first - 1])) || (last + 1 < statements.size() && hides_branches(tree, statements[last + 1]));
+  return ladder;
+}
+
+std::optional<Ladder> read_choice(const SourceTree& tree, const Node& captured) {
+  Node node = inside_groups(tree, captured);
+  if (!has_role(tree, node, Role::kChoice)) return std::nullopt;
+  for (;;) {
+    Node outer = node;
+    while (has_role(tree, outer.parent(), Role::kGroup)) outer = outer.parent();
+    if (!has_role(tree, outer, Role::kRungRest) || !has_role(tree, outer.parent(), Role::kChoice)) break;
+    node = outer.parent();
+  }
+  Ladder ladder{.kind = LadderKind::kChoice, .head = node, .rungs = {}, .otherwise = {}};
+  while (has_role(tree, node, Role::kChoice)) {
+    ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition), child_with(tree, node, Role::kRungBody)});
+    ladder.otherwise = child_with(tree, node, Role::kRungRest);
+    node = inside_groups(tree, ladder.otherwise);
+  }
+  return ladder;
+}
+
+std::optional<Ladder> read_conditionals(const SourceTree& tree, const Node& captured) {
+  Node node = captured;
+  while (has_role(tree, node, Role::kRungRest) && has_role(tree, node.parent(), Role::kConditional)) node = node.parent();
+  if (!has_role(tree, node, Role::kConditional) || has_role(tree, node, Role::kImportGuard)) return std::nullopt;
+  Ladder ladder{.kind = LadderKind::kConditionals, .head = node, .rungs = {}, .otherwise = {}};
+  for (; has_role(tree, node, Role::kConditional); node = ladder.otherwise) {
+    ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition), {}});
+    ladder.otherwise = child_with(tree, node, Role::kRungRest);
+  }
+  return ladder;
+}
+
+Node condition_of(const SourceTree& tree, const Rung& rung) {
+  const auto value = has_role(tree, rung.condition, Role::kGroup) ? rung.condition.field("value") : Node();
   return value ? value : rung.condition;
 }
 
 std::vector<Node> body_of(const SourceTree& tree, const Rung& rung) {
   if (rung.body) return has_role(tree, rung.body, Role::kBlock) ? statements_of(tree, rung.body) : std::vector<Node>{rung.body};
+  if (has_role(tree, rung.node, Role::kConditional)) return statements_of(tree, rung.node);
   std::vector<Node> statements;
   for (const auto& child : rung.node.named_children()) {
     if (!child.is_extra() && child != rung.condition) statements.push_back(child);
   }
   return statements;
+}
+
+std::vector<Node> reached_body(const SourceTree& tree, const Ladder& ladder, std::size_t index) {
+  auto body = body_of(tree, ladder.rungs[index]);
+  if (!ladder.is_cases() || !body.empty()) return body;
+  // Cases that stand one below the other without statements are one.
+  const auto cases = statements_of(tree, ladder.head);
+  for (auto at = std::ranges::find(cases, ladder.rungs[index].node); at != cases.end() && body.empty(); ++at) {
+    body = body_of(tree, {*at, child_with(tree, *at, Role::kRungCondition), child_with(tree, *at, Role::kRungBody)});
+  }
+  return body;
 }
 
 }  // namespace portpatch

@@ -15,7 +15,8 @@ std::string_view target_capture(const Shape& shape) {
 
 /// True when the grammar could not read what stands around the target, or a conditional cuts it.
 bool is_doubtful(const ParsedFile& file, const Node& target) {
-  if (target == file.tree().root()) return false;
+  // What the variants have masked is seen in the whole text only.
+  if (target == file.tree().root() || has_role(file.tree(), target, Role::kConditional)) return false;
   const auto statement = enclosing_statement(file.tree(), target);
   if (statement.has_error()) return true;
   const auto text = target.text(file.text());

@@ -124,12 +124,16 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   // A capture of a statement brings its own end along.
   const auto as_statements = expand_captures(text, [](std::string_view) { return "portpatch_capture;"; });
   if (word == "TEXT" && Fragment::parse(language, "statement", *as_statements)) return std::nullopt;
+  // What a conditional expression gives is one.
+  if (word == "BODY" && Fragment::parse(language, "expression", *expanded)) return std::nullopt;
   if (kind != "expression") return fragment.error().message;
   // An element may be an argument (`*rest`); a key may be a word that is only code as a key.
   if (Fragment::parse(language, "argument", *expanded)) return std::nullopt;
   if (word == "KEY" && is_key(language, "entry", *expanded)) return std::nullopt;
   // A condition may be one that only the preprocessor reads.
-  if (word == "EXPRESSION" && Fragment::parse(language, "directive", *expanded)) return std::nullopt;
+  if ((word == "EXPRESSION" || word == "CONDITION") && Fragment::parse(language, "directive", *expanded)) return std::nullopt;
+  // ... or the pattern of a case.
+  if (word == "CONDITION" && Fragment::parse(language, "pattern", *expanded)) return std::nullopt;
   return fragment.error().message;
 }
 

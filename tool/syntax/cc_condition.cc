@@ -157,7 +157,7 @@ std::optional<CcCondition> CcConditionReader::compare(const SourceTree& tree, co
     if (units_.try_emplace(subject, Unit::kTuple).first->second != Unit::kTuple) return std::nullopt;
   }
   const auto set = set_of(subject, named, op, tree, bare(tree, right));
-  return set ? std::optional(CcCondition{subject, *set}) : std::nullopt;
+  return set ? std::optional(CcCondition{.subject = subject, .set = *set}) : std::nullopt;
 }
 
 std::optional<CcCondition> CcConditionReader::read_comparison(const SourceTree& tree, const Node& node) {
@@ -174,6 +174,12 @@ std::optional<CcCondition> CcConditionReader::read_comparison(const SourceTree& 
     all = std::move(one);
   }
   return all;
+}
+
+std::optional<CcCondition> CcConditionReader::read_defined(const SourceTree& tree, const Node& node) const {
+  const auto name = descendant_with(tree, node, Role::kReference);
+  if (!name) return std::nullopt;
+  return CcCondition{.subject = std::string(name.text(tree.text())), .set = ~CcSet(1), .is_compared = false};
 }
 
 std::optional<CcCondition> CcConditionReader::read(const SourceTree& tree, const Node& condition) {
@@ -193,15 +199,17 @@ std::optional<CcCondition> CcConditionReader::read(const SourceTree& tree, const
     if (!left->subject.empty() && !right->subject.empty() && left->subject != right->subject) return std::nullopt;
     left->set = both ? left->set & right->set : left->set | right->set;
     if (left->subject.empty()) left->subject = right->subject;
+    left->is_compared |= right->is_compared;
     return left;
   }
+  if (has_role(tree, node, Role::kDefined)) return read_defined(tree, node);
   if (has_role(tree, node, Role::kComparison)) return read_comparison(tree, node);
   // A helper that the rule names: f(), m.f(), f.
   const auto text = node.text(tree.text());
   auto name = text.substr(0, text.find('('));
   if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos) name = name.substr(dot + 1);
   const auto helper = helpers_.find(trim(name));
-  return helper == helpers_.end() ? std::nullopt : std::optional(CcCondition{"", helper->second});
+  return helper == helpers_.end() ? std::nullopt : std::optional(CcCondition{.subject = "", .set = helper->second});
 }
 
 }  // namespace portpatch

@@ -13,13 +13,14 @@
 
 namespace portpatch {
 
-/// Bit 10 * major + minor stands for a cc.
+/// Bit 10 * major + minor stands for a cc; bit 0 for none at all, a macro that is not defined.
 using CcSet = std::bitset<400>;
 
 /// What a condition says: for which values of what it is true.
 struct CcCondition {
   std::string subject;  ///< canonical form of what is asked; empty for a helper, which asks the device
   CcSet set;
+  bool is_compared = true;  ///< it says more than that a macro is defined
 };
 
 /// Helpers of a rule: the name of a function, and for which cc it is true.
@@ -39,6 +40,7 @@ class CcConditionReader {
  private:
   enum class Unit { kMajor, kTens, kHundreds, kMinor, kTuple };
 
+  [[nodiscard]] std::optional<CcCondition> read_defined(const SourceTree& tree, const Node& node) const;
   [[nodiscard]] std::optional<CcCondition> read_comparison(const SourceTree& tree, const Node& node);
   [[nodiscard]] std::optional<CcCondition> compare(const SourceTree& tree, const Node& left, std::string_view op, const Node& right);
   [[nodiscard]] std::optional<CcSet> set_of(const std::string& subject, Unit named, std::string_view op, const SourceTree& tree, const Node& value);

@@ -60,6 +60,12 @@ namespace portpatch {
   X(kRungBody, "rung.body", "what is done, or given, when it holds")                           \
   X(kRungRest, "rung.rest", "the branches behind it")                                          \
   X(kRungDefault, "rung.default", "the branch that is taken when no other is")                 \
+  X(kChoice, "choice", "an expression that is one of two, by a condition")                     \
+  X(kConditional, "conditional", "lines that the preprocessor keeps under a condition")        \
+  X(kDefined, "defined", "a condition that holds when a macro is defined")                     \
+  X(kLeave, "leave", "a statement behind which the next one is not reached: return, break")     \
+  X(kAlternatives, "alternatives", "a pattern that takes what any of its parts takes")          \
+  X(kValuePattern, "pattern.value", "a pattern that takes one value that a name stands for")   \
   X(kComparison, "comparison", "operands with comparisons between them")                       \
   X(kNegation, "negation", "a condition that holds when its argument does not")                \
   X(kLabel, "label", "a token that is compared as text, never evaluated")                      \

@@ -8,11 +8,13 @@
 (parameter_list) @arguments
 (subscript_argument_list) @sequence
 [(compound_statement) (translation_unit) (declaration_list) (field_declaration_list)
- (preproc_if) (preproc_ifdef) (preproc_else) (preproc_elif) (case_statement)
+ (preproc_if) (preproc_ifdef) (preproc_else) (preproc_elif) (preproc_elifdef) (case_statement)
  (linkage_specification)] @block
 (preproc_ifdef name: (_) @header)
 (preproc_if condition: (_) @header)
 (preproc_elif condition: (_) @header)
+(preproc_elifdef name: (_) @header)
+(preproc_elifdef alternative: (_) @header)
 (preproc_if alternative: (_) @header)
 (preproc_ifdef alternative: (_) @header)
 (preproc_elif alternative: (_) @header)
@@ -99,6 +101,13 @@
 (if_statement alternative: (_) @rung.rest)
 (case_statement value: (_) @rung.condition) @rung
 (case_statement "default") @rung.default
+(conditional_expression condition: (_) @rung.condition consequence: (_) @rung.body alternative: (_) @rung.rest) @choice
+[(preproc_if condition: (_) @rung.condition) (preproc_elif condition: (_) @rung.condition)
+ (preproc_ifdef name: (_) @rung.condition) (preproc_elifdef name: (_) @rung.condition)] @conditional
+[(preproc_if alternative: (_) @rung.rest) (preproc_elif alternative: (_) @rung.rest)
+ (preproc_ifdef alternative: (_) @rung.rest) (preproc_elifdef alternative: (_) @rung.rest)]
+(preproc_defined) @defined
+[(return_statement) (break_statement) (continue_statement) (goto_statement) (throw_statement) (co_return_statement)] @leave
 (binary_expression operator: ["==" "!=" "<" "<=" ">" ">="]) @comparison
 (unary_expression operator: "!") @negation
 

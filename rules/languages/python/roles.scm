@@ -125,6 +125,12 @@
 (case_clause . (case_pattern) @rung.condition . consequence: (_) @rung.body) @rung
 ((case_clause . (case_pattern) @_p . consequence: (_)) @rung.default
  (#eq? @_p "_"))
+; A name alone takes everything.
+(case_clause . (case_pattern (dotted_name . (identifier) .)) . consequence: (_)) @rung.default
+(union_pattern) @alternatives
+(dotted_name (identifier) (identifier)) @pattern.value
+[(return_statement) (raise_statement) (break_statement) (continue_statement)] @leave
+(conditional_expression . (_) @rung.body . (_) @rung.condition . (_) @rung.rest .) @choice
 (comparison_operator) @comparison
 (not_operator) @negation
 
