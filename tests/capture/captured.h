@@ -38,9 +38,8 @@ inline std::string python(const std::string& before, const std::string& after) {
 inline std::string replayed(const std::string& language_name, const std::string& before, const std::string& after) {
   const auto found = capture_of(language_name, before, after);
   if (!found.refused.empty()) return "refused: " + found.refused[0].text + ": " + found.refused[0].reason;
-  std::vector<std::string> taken;
   PackText files;
-  for (const auto& file : captured_files({.name = "t", .settings = {}, .lock_text = {}, .lock = {}}, name_rules(language(language_name), {file_of(language_name), before, after, ""}, found, taken), "Ours.", "together")) {
+  for (const auto& file : captured_files({.name = "t", .settings = {}, .lock_text = {}, .lock = {}}, make_rules({{&language(language_name), {file_of(language_name), before, after, ""}, found}}, {}), "Ours.", "together")) {
     files[file.name] = file.after.value_or("");
   }
   const World world(files, {{file_of(language_name), before}});
