@@ -202,6 +202,27 @@ TEST(CommandCapture, NothingDiffers) {
   EXPECT_TRUE(ran.out.ends_with("nothing differs: there is nothing to capture\n")) << ran.out;
 }
 
+TEST(CommandCapture, AnImportAndItsUseAreTakenOutTogetherAndPulled) {
+  const Port port;
+  const std::string before = "import os\nimport sys\n\n\ndef f(x):\n    x.a()\n    return os\n";
+  const std::string after = "import os\nimport sys\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    return os\n";
+  port.write("engine/run.py", before);
+  port.commit("Run");
+  port.scratch().run("git clone -q tree clone 2>&1");
+  port.scratch().write("clone/engine/run.py", after);
+  ASSERT_EQ(portpatch(port.scratch(), "-C clone capture --pack pack").status, 0);
+  EXPECT_EQ(portpatch(port.scratch(), "-C clone unapply pack").status, 0);
+  EXPECT_EQ(port.read("clone/engine/run.py"), before);
+  EXPECT_EQ(portpatch(port.scratch(), "-C clone apply pack").status, 0);
+  EXPECT_EQ(port.read("clone/engine/run.py"), after);
+  port.write("engine/run.py", "import io\n" + before);
+  port.commit("More");
+  const auto ran = portpatch(port.scratch(), "-C clone pull pack");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(port.read("clone/engine/run.py"), "import io\n" + after);
+}
+
 TEST(CommandCapture, AmendBringsARuleUpToTheTree) {
   const Port port;
   port.change();
