@@ -63,7 +63,7 @@ TEST(Pattern, ATextOfSeveralLinesIsComparedAsCode) {
   EXPECT_EQ(predicates_of(pattern), std::vector<std::string>{"(#reads? @call \"f(\\n    a,\\n    b)\")"});
 }
 
-TEST(Pattern, NamesOfCapturesDiffer) {
+TEST(Pattern, NamesOfCapturesDifferAndTheTargetHasItsOwn) {
   Pattern pattern{.kind = "call", .children = {{.kind = "_", .field = "function", .text = "f"}, {.kind = "argument_list", .field = "arguments", .children = {{.kind = "call", .children = {{.kind = "_", .field = "function", .text = "g"}}, .is_target = true}}}}};
   name_captures(pattern, "function");
   EXPECT_EQ(print(pattern, 1), "(call\n   function: (_) @function_2\n   arguments: (argument_list (call function: (_) @function_3) @function))");

@@ -202,6 +202,79 @@ TEST(CommandCapture, NothingDiffers) {
   EXPECT_TRUE(ran.out.ends_with("nothing differs: there is nothing to capture\n")) << ran.out;
 }
 
+TEST(CommandCapture, AnImportAndItsUseAreTakenOutTogetherAndPulled) {
+  const Port port;
+  const std::string before = "import os\nimport sys\n\n\ndef f(x):\n    x.a()\n    return os\n";
+  const std::string after = "import os\nimport sys\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    return os\n";
+  port.write("engine/run.py", before);
+  port.commit("Run");
+  port.scratch().run("git clone -q tree clone 2>&1");
+  port.scratch().write("clone/engine/run.py", after);
+  ASSERT_EQ(portpatch(port.scratch(), "-C clone capture --pack pack").status, 0);
+  EXPECT_EQ(portpatch(port.scratch(), "-C clone unapply pack").status, 0);
+  EXPECT_EQ(port.read("clone/engine/run.py"), before);
+  EXPECT_EQ(portpatch(port.scratch(), "-C clone apply pack").status, 0);
+  EXPECT_EQ(port.read("clone/engine/run.py"), after);
+  port.write("engine/run.py", "import io\n" + before);
+  port.commit("More");
+  const auto ran = portpatch(port.scratch(), "-C clone pull pack");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(port.read("clone/engine/run.py"), "import io\n" + after);
+}
+
+TEST(CommandCapture, AmendBringsARuleUpToTheTree) {
+  const Port port;
+  port.change();
+  ASSERT_EQ(port.capture().status, 0);
+  const auto settings = port.read("pack/pack.toml");
+  auto text = kLimitsOurs;
+  text.replace(text.find("256"), 3, "512");
+  port.write("engine/limits.py", text);
+  const auto ran = port.capture("--amend python/limits-12");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  auto rule = "; A local change.\n" + kRule;
+  rule.replace(rule.find("256"), 3, "512");
+  EXPECT_EQ(port.read("pack/python/limits-12.scm"), rule);
+  EXPECT_EQ(port.read("pack/pack.toml"), settings);
+  EXPECT_EQ(port.run("status --check pack").status, 0);
+  port.git("checkout -q .");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.read("tree/engine/limits.py"), text);
+}
+
+TEST(CommandCapture, AmendNeedsARuleAndAChange) {
+  const Port port;
+  port.change();
+  ASSERT_EQ(port.capture("engine/limits.py").status, 0);
+  const auto unknown = port.capture("--amend python/limits-13");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_TRUE(unknown.error.starts_with("error: the pack pack has no rule python/limits-13 [unknown-rule]\n")) << unknown.error;
+  port.git("checkout -q .");
+  const auto nothing = port.capture("--amend python/limits-12");
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_TRUE(nothing.error.starts_with("error: the tree has no change at the place of python/limits-12 [nothing-to-amend]\n")) << nothing.error;
+}
+
+TEST(CommandCapture, EqualEditsAreOneRuleAndPlacesLikeThemAreNamed) {
+  const Port port;
+  const auto text = [](const std::string& f, const std::string& g, const std::string& h) {
+    return "def f(x):\n    run(x" + f + ")\n\n\ndef g(x):\n    run(x" + g + ")\n\n\ndef h(x):\n    run(x" + h + ")\n";
+  };
+  port.write("engine/run.py", text("", "", ""));
+  port.commit("Runs");
+  port.write("engine/run.py", text(", arch=120", ", arch=120", ""));
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains(" and 1 more\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("note: the change left 1 place like those of ")) << ran.out;
+  EXPECT_TRUE(port.read("pack/pack.toml").contains("expect = 2\n")) << port.read("pack/pack.toml");
+  port.git("checkout -q .");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.read("tree/engine/run.py"), text(", arch=120", ", arch=120", ""));
+}
+
 TEST(CommandCapture, UndoTakesThePackBack) {
   const Port port;
   port.scratch().write("pack/pack.toml", "format = 1\nname = \"mine\"\n");

@@ -21,6 +21,9 @@ class Planner {
     for (std::size_t i = 0; i < located_.size(); ++i) {
       if (auto error = look_at(i)) return std::unexpected(*error);
     }
+    for (std::size_t i = 0; i < located_.size(); ++i) {
+      if (options_.direction == Direction::kRevert && waits_for_others(i)) look_behind_others(i);
+    }
     refuse_broken_groups();
     // A rule that is refused while the texts are written can break its group: write again without.
     for (;;) {
@@ -54,6 +57,53 @@ class Planner {
     };
     mine.is_wanted = any(Step::Kind::kEdit) && !any(Step::Kind::kConflict) && !any(Step::Kind::kBlocked);
     return std::nullopt;
+  }
+
+  /// Is nothing in the rule's way but uses of the names that it takes away?
+  bool waits_for_others(std::size_t i) const {
+    bool waits = false;
+    for (const auto& site : plan_.rules[i].sites) {
+      if (site.step.kind == Step::Kind::kConflict || (site.step.kind == Step::Kind::kBlocked && site.step.code != "still-used")) return false;
+      waits |= site.step.kind == Step::Kind::kBlocked;
+    }
+    return waits;
+  }
+
+  /// Plans rule `i` on the files without the edits of the other rules: what uses its names may go in
+  /// the same run, before it.
+  void look_behind_others(std::size_t i) {
+    auto planned = plan_.rules[i].sites;
+    for (const auto& [path, sites] : sites_by_path(i)) {
+      const auto file = store_.file(*rule(i).language, path);
+      const auto plan = file ? plan_without_others(**file, i) : std::nullopt;
+      if (!plan || plan->sites.size() != sites.size()) return;
+      auto step = plan->sites.begin();
+      for (auto& site : planned) {
+        if (site.site.path == path) site.step = (step++)->step;
+      }
+    }
+    const bool is_free = std::ranges::all_of(planned, [](const SitePlan& site) { return site.step.kind == Step::Kind::kEdit || site.step.kind == Step::Kind::kHolds; });
+    if (!is_free) return;
+    plan_.rules[i].sites = std::move(planned);
+    plan_.rules[i].is_wanted = true;
+    late_.insert(i);
+  }
+
+  std::optional<FilePlan> plan_without_others(const ParsedFile& file, std::size_t i) {
+    std::optional<ParsedFile> current;
+    const auto now = [&]() -> const ParsedFile& { return current ? *current : file; };
+    for (std::size_t other = 0; other < located_.size(); ++other) {
+      if (other == i || !plan_.rules[other].is_wanted || !may_write(other) || rule(other).language != rule(i).language || !sites_by_path(other).contains(file.path())) continue;
+      const auto sites = find_sites(rule(other), now());
+      const auto plan = sites ? plan_file(rule(other), now(), *sites, options_.direction) : std::unexpected(sites.error());
+      if (!plan || !plan->text) continue;
+      auto after = ParsedFile::parse(file.language(), file.path(), *plan->text);
+      if (after) current = std::move(*after);
+    }
+    const auto sites = find_sites(rule(i), now());
+    if (!sites) return std::nullopt;
+    auto plan = plan_file(rule(i), now(), *sites, options_.direction);
+    return plan ? std::optional(std::move(*plan)) : std::nullopt;
   }
 
   std::map<std::string, std::vector<Site>> sites_by_path(std::size_t i) const {
@@ -126,7 +176,8 @@ class Planner {
         if (mine.is_written) rules_of[{path, rule(i).language}].push_back(i);
       }
     }
-    for (const auto& [key, rules] : rules_of) {
+    for (auto& [key, rules] : rules_of) {
+      std::ranges::stable_partition(rules, [&](std::size_t i) { return !late_.contains(i); });
       const auto file = store_.file(*key.second, key.first);
       if (!file) return file.error();
       if (auto error = write_file(**file, rules)) return error;
@@ -216,6 +267,7 @@ class Planner {
   FileStore& store_;
   const PlanOptions& options_;
   TreePlan plan_;
+  std::set<std::size_t> late_;  ///< rules that go behind those that use their names
 };
 
 }  // namespace
