@@ -223,6 +223,20 @@ TEST(CommandCapture, AnImportAndItsUseAreTakenOutTogetherAndPulled) {
   EXPECT_EQ(port.read("clone/engine/run.py"), "import io\n" + after);
 }
 
+TEST(CommandCapture, WhatOtherCodeUsesIsNotTakenOut) {
+  const Port port;
+  port.write("engine/run.py", "import os\n\n\ndef f(x):\n    x.a()\n    return os\n");
+  port.commit("Run");
+  const std::string after = "import os\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    return os\n";
+  port.write("engine/run.py", after);
+  ASSERT_EQ(port.capture().status, 0);
+  port.write("engine/run.py", after + "\n\ny = path\n");
+  const auto ran = port.run("unapply pack");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(ran.out.contains("`path`, which the edit would take away, is still used in the file")) << ran.out;
+  EXPECT_EQ(port.read("tree/engine/run.py"), after + "\n\ny = path\n");
+}
+
 TEST(CommandCapture, AmendBringsARuleUpToTheTree) {
   const Port port;
   port.change();
