@@ -61,6 +61,7 @@ Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
   const auto history = History::open(tree);
   if (!history) return std::unexpected(history.error());
   const auto dots = what.find("..");
+  if (what.contains("...")) return failure("bad-range", fmt::format("`{}` is no range of commits", what), "write A..B with two dots: what leads from A to B");
   const auto resolve = [&](std::string_view name) { return history->resolve(name.empty() ? "HEAD" : name); };
   const auto to = resolve(dots == std::string::npos ? std::string_view(what) : std::string_view(what).substr(dots + 2));
   if (!to) return std::unexpected(to.error());
