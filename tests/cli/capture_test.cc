@@ -50,11 +50,11 @@ TEST(CommandCapture, TheWorkTreesChangesBecomeRules) {
             "pack      pack\n"
             "\n"
             "  captured   python/check-check-cc-12  #narrow!  engine/check.py:2\n"
-            "  captured   python/limits-12          #ensure-entry!  engine/limits.py:6\n"
+            "  captured   python/limits-sizes-12    #ensure-entry!  engine/limits.py:6\n"
             "\n"
             "2 rules written\n"
             "run RUN; next: read the rules, then after the next pull: portpatch apply pack; take this back: portpatch undo\n");
-  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; A local change.\n" + kRule);
+  EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), "; A local change.\n" + kRule);
   EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs);
   EXPECT_EQ(port.git("status --short"), " M engine/check.py\n M engine/limits.py\n");
 }
@@ -81,7 +81,7 @@ TEST(CommandCapture, ACommitAgainstItsParent) {
   EXPECT_EQ(ran.status, 0);
   EXPECT_TRUE(ran.out.contains("captured  COMMIT (20")) << ran.out;
   EXPECT_TRUE(ran.out.contains(") Let SM120 in\n")) << ran.out;
-  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; Let SM120 in\n" + kRule);
+  EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), "; Let SM120 in\n" + kRule);
   const auto commit = port.git("rev-parse HEAD~2");
   EXPECT_TRUE(port.read("pack/pack.lock").contains("commit = \"" + commit.substr(0, 40) + "\"\npath = \"engine/limits.py\"\nscope = \"\"\n")) << port.read("pack/pack.lock");
   EXPECT_TRUE(port.read("pack/pack.toml").contains("group = \"let-sm120-in\"\n")) << port.read("pack/pack.toml");
@@ -111,7 +111,7 @@ TEST(CommandCapture, OnlyThePathsThatAreNamed) {
   const auto ran = port.capture("engine/check.py");
   EXPECT_EQ(ran.error, "");
   EXPECT_TRUE(ran.out.contains("1 rule written\n")) << ran.out;
-  EXPECT_FALSE(port.has("pack/python/limits-12.scm"));
+  EXPECT_FALSE(port.has("pack/python/limits-sizes-12.scm"));
   const auto none = port.capture("data");
   EXPECT_EQ(none.status, 2);
   EXPECT_EQ(none.error, "error: nothing differs in data [not-changed]\n  help: captured is the work tree's changes; `git status` lists the files that differ\n");
@@ -123,7 +123,7 @@ TEST(CommandCapture, ADryRunWritesNothing) {
   const auto ran = port.capture("--dry-run engine/limits.py");
   EXPECT_EQ(ran.status, 0);
   EXPECT_FALSE(port.has("pack"));
-  EXPECT_TRUE(ran.out.contains("+++ b/pack/python/limits-12.scm\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("+++ b/pack/python/limits-sizes-12.scm\n")) << ran.out;
   EXPECT_TRUE(ran.out.ends_with("1 rule would be written (--dry-run)\n")) << ran.out;
 }
 
@@ -154,7 +154,7 @@ TEST(CommandCapture, OnlyWhatThePackDoesNotSayIsNew) {
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 0);
   EXPECT_TRUE(ran.out.contains("1 rule written\n")) << ran.out;
-  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; A local change.\n" + kRule);
+  EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), "; A local change.\n" + kRule);
   port.git("checkout -q .");
   EXPECT_EQ(port.run("apply pack").status, 0);
   EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs + "LIMIT = 7\n");
@@ -245,12 +245,12 @@ TEST(CommandCapture, AmendBringsARuleUpToTheTree) {
   auto text = kLimitsOurs;
   text.replace(text.find("256"), 3, "512");
   port.write("engine/limits.py", text);
-  const auto ran = port.capture("--amend python/limits-12");
+  const auto ran = port.capture("--amend python/limits-sizes-12");
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 0);
   auto rule = "; A local change.\n" + kRule;
   rule.replace(rule.find("256"), 3, "512");
-  EXPECT_EQ(port.read("pack/python/limits-12.scm"), rule);
+  EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), rule);
   EXPECT_EQ(port.read("pack/pack.toml"), settings);
   EXPECT_EQ(port.run("status --check pack").status, 0);
   port.git("checkout -q .");
@@ -266,9 +266,9 @@ TEST(CommandCapture, AmendNeedsARuleAndAChange) {
   EXPECT_EQ(unknown.status, 2);
   EXPECT_TRUE(unknown.error.starts_with("error: the pack pack has no rule python/limits-13 [unknown-rule]\n")) << unknown.error;
   port.git("checkout -q .");
-  const auto nothing = port.capture("--amend python/limits-12");
+  const auto nothing = port.capture("--amend python/limits-sizes-12");
   EXPECT_EQ(nothing.status, 2);
-  EXPECT_TRUE(nothing.error.starts_with("error: the tree has no change at the place of python/limits-12 [nothing-to-amend]\n")) << nothing.error;
+  EXPECT_TRUE(nothing.error.starts_with("error: the tree has no change at the place of python/limits-sizes-12 [nothing-to-amend]\n")) << nothing.error;
 }
 
 TEST(CommandCapture, EqualEditsAreOneRuleAndPlacesLikeThemAreNamed) {
@@ -298,7 +298,7 @@ TEST(CommandCapture, UndoTakesThePackBack) {
   EXPECT_TRUE(port.read("pack/pack.toml").starts_with("format = 1\nname = \"mine\"\n\n[rules.\"python/"));
   EXPECT_EQ(port.run("undo").status, 0);
   EXPECT_EQ(port.read("pack/pack.toml"), "format = 1\nname = \"mine\"\n");
-  EXPECT_FALSE(port.has("pack/python/limits-12.scm"));
+  EXPECT_FALSE(port.has("pack/python/limits-sizes-12.scm"));
   EXPECT_FALSE(port.has("pack/pack.lock"));
   EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs);
 }
@@ -318,7 +318,7 @@ TEST(CommandCapture, ABrokenPackIsLeftAlone) {
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(ran.error.starts_with("pack/python/bad.scm:2:1: error: this bracket is never closed [query-syntax]\n")) << ran.error;
-  EXPECT_FALSE(port.has("pack/python/limits-12.scm"));
+  EXPECT_FALSE(port.has("pack/python/limits-sizes-12.scm"));
 }
 
 TEST(CommandCapture, AnUnknownRevision) {
@@ -365,7 +365,7 @@ TEST(CommandCapture, ACommitOfABareRepository) {
   const auto ran = portpatch(port.scratch(), "-C bare capture --pack pack main");
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(port.read("pack/python/limits-12.scm"), "; Ours\n" + kRule);
+  EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), "; Ours\n" + kRule);
 }
 
 }  // namespace

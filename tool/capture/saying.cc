@@ -128,7 +128,7 @@ class Sayer {
     const auto target = both(piece_.old_parent);
     if (has_role(new_, item, Role::kEntry)) {
       const auto parts = entry_parts(new_, item);
-      if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, std::string(new_text(parts.key)));
+      if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, owner_topic(new_text(parts.key)));
     }
     // A row such as YAML's `- value` is more than its element.
     const auto inside = named(item);
