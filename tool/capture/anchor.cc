@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "capture/payload_text.h"
+#include "edit/container.h"
 #include "syntax/language.h"
 #include "syntax/roles.h"
 
@@ -18,23 +19,11 @@ constexpr std::size_t kLongestName = 80, kLongestText = 600;
 
 bool is_short(std::string_view text, std::size_t limit) { return !text.empty() && text.size() <= limit && !text.contains('\n'); }
 
-std::vector<Node> code_items(const Node& node) {
-  std::vector<Node> items;
-  for (const auto& child : node.named_children()) {
-    if (!child.is_extra()) items.push_back(child);
-  }
-  return items;
-}
-
 Node child_of_kind(const Node& node, std::string_view kind) {
   for (const auto& child : node.named_children()) {
     if (child.kind() == kind) return child;
   }
   return {};
-}
-
-bool is_container(const SourceTree& tree, const Node& node) {
-  return has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) || has_role(tree, node, Role::kArguments);
 }
 
 /// The parts of `node` by which it is known, the best first: `left: (_) "TABLE"`. `most` of them.
@@ -57,9 +46,9 @@ std::vector<Pattern> identity(const SourceTree& tree, const Node& node, std::siz
     const auto text = child.text(tree.text());
     if (is_short(text, kLongestName)) found.push_back({.kind = name.empty() ? field : "_", .field = name, .text = std::string(text)});
   }
-  if (!found.empty() || is_container(tree, node)) return found;
+  if (!found.empty() || holds_items(tree, node)) return found;
   // What only stands around one thing is known by that thing.
-  const auto children = code_items(node);
+  const auto children = named_children(node);
   const auto definition = node.field("definition");
   const auto inside = definition ? definition : children.size() == 1 ? children[0] : Node();
   if (!inside) return {};
@@ -128,7 +117,7 @@ class Finder {
     };
     if (!target_.before.parent()) return whole_file();
     // An item says little without its container.
-    if (is_container(old_tree(), target_.before.parent()) && !has_role(old_tree(), target_.before.parent(), Role::kBlock)) {
+    if (holds_items(old_tree(), target_.before.parent()) && !has_role(old_tree(), target_.before.parent(), Role::kBlock)) {
       for (const auto own : {Own::kIdentity, Own::kKind, Own::kText}) {
         if (auto anchor = attempt(own, Around::kTop)) return anchor;
       }
@@ -224,7 +213,7 @@ class Finder {
   [[nodiscard]] bool add_sibling(Pattern& pattern) const {
     const auto parent = target_.before.parent();
     if (!parent) return false;
-    const auto siblings = code_items(parent);
+    const auto siblings = named_children(parent);
     const auto at = std::ranges::find(siblings, target_.before) - siblings.begin();
     for (const bool in_front : {true, false}) {
       if (in_front ? at == 0 : at + 1 == std::ssize(siblings)) continue;

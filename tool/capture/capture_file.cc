@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 
 #include "capture/saying.h"
-#include "edit/names.h"
 #include "edit/plan.h"
 #include "locate/sites.h"
 #include "syntax/language.h"
+#include "syntax/query_text.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -57,8 +57,7 @@ class QueryWriter {
 
  private:
   static bool takes_capture(std::string_view directive) {
-    const auto* row = std::ranges::find(directive_table(), directive, &DirectiveInfo::name).base();
-    return row == directive_table().data() + directive_table().size() || row->arguments.starts_with('@');
+    return std::ranges::none_of(directive_table(), [&](const DirectiveInfo& row) { return row.name == directive && !row.arguments.starts_with('@'); });
   }
   static bool anchor_names_neighbour(const Pattern& pattern) {
     return pattern.capture == "neighbour" || std::ranges::any_of(pattern.children, anchor_names_neighbour);
@@ -89,10 +88,7 @@ class Capturer {
       if (!is_done_[i] && !capture_piece(i) && !capture_around(i)) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
-    for (auto& edit : result.edits) {
-      edit.names = names_for(edit);
-      if (auto rule = compile_edit(language_, edit, edit.names)) edit.rule = std::make_shared<const Rule>(std::move(*rule));
-    }
+    for (auto& edit : result.edits) settle(edit);
     result.text = text_;
     return result;
   }
@@ -184,7 +180,6 @@ class Capturer {
       same->beside.push_back({name, std::move(side.text)});
     }
     same->patterns[0].directives.push_back(std::move(directive));
-    same->defines.insert(same->defines.end(), edit.defines.begin(), edit.defines.end());
     same->changed_tokens += edit.changed_tokens;
     same->payload_tokens += edit.payload_tokens;
   }
@@ -196,7 +191,7 @@ class Capturer {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
       return false;
     }
-    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .defines = defined_names(piece), .base = {},
+    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .base = {},
                       .why = anchor->why, .line = line_of(piece), .changed_tokens = 0, .payload_tokens = 0, .rule = nullptr};
     for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
     QueryWriter writer(edit);
@@ -342,36 +337,23 @@ class Capturer {
     return *visible_;
   }
 
-  [[nodiscard]] std::vector<std::string> defined_names(const TreeChange& piece) const {
-    std::set<std::string> names;
-    for (const auto& node : piece.inserted) {
-      walk(node, [&](const Node& one) {
-        if (has_role(after_.tree(), one, Role::kDefinition)) names.insert(std::string(one.text(after_.tree().text())));
-        return true;
-      });
-    }
-    return {names.begin(), names.end()};
-  }
-
-  /// The names that `edit` takes for granted: those that another edit brings, and those that the
-  /// changed file itself does not show.
-  [[nodiscard]] std::vector<std::string> names_for(const CapturedEdit& edit) const {
-    if (!language_.checks_names()) return {};
+  /// Compiles the edit as it will be read from the pack, with the names that it takes for granted:
+  /// those that another edit brings, and those that the changed file itself does not show.
+  void settle(CapturedEdit& edit) const {
     auto rule = compile_edit(language_, edit, {});
-    if (!rule) return {};
-    std::vector<std::string> names;
-    for (std::size_t tries = 0; tries < 16; ++tries) {
-      const auto sites = find_sites(*rule, old_file_);
-      if (!sites || sites->size() != 1) break;
+    if (!rule) return;
+    const auto sites = find_sites(*rule, old_file_);
+    auto& names = rule->settings.names;
+    for (std::size_t tries = 0; language_.checks_names() && tries < 16 && sites && sites->size() == 1; ++tries) {
       const auto plan = plan_file(*rule, old_file_, *sites, Direction::kApply);
       if (!plan || plan->text || plan->sites[0].step.code != "unseen-name") break;
       const auto reason = plan->sites[0].step.reason;
       const auto end = reason.find('`', 1);
       names.push_back(reason.substr(1, end - 1));
-      rule->settings.names = names;
     }
     std::ranges::sort(names);
-    return names;
+    edit.names = names;
+    edit.rule = std::make_shared<const Rule>(std::move(*rule));
   }
 
   const Language& language_;

@@ -43,7 +43,6 @@ struct CapturedEdit {
   std::vector<CapturedPattern> patterns;
   std::vector<SideFile> beside;
   std::vector<std::string> names;  ///< that its text uses and other edits bring
-  std::vector<std::string> defines;  ///< names that it brings
   LockedSite base;
   std::string why;          ///< why this directive and this anchor
   std::size_t line = 0;     ///< in the changed file, or where it was in the old one

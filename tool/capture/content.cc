@@ -25,6 +25,12 @@ std::optional<std::string_view> plain_content(const SourceTree& tree, const Node
 
 }  // namespace
 
+std::vector<Node> named_children(const Node& node) {
+  auto children = node.named_children();
+  std::erase_if(children, [](const Node& child) { return child.is_extra(); });
+  return children;
+}
+
 std::vector<Node> code_children(const SourceTree& tree, const Node& node) {
   auto children = node.children();
   std::erase_if(children, [](const Node& child) { return child.is_extra(); });

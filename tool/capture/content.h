@@ -41,6 +41,8 @@ class TreeContent {
 /// Do the two say the same?
 [[nodiscard]] bool same_content(const TreeContent& one, const Node& a, const TreeContent& two, const Node& b);
 
+/// The named children of `node`, without comments.
+[[nodiscard]] std::vector<Node> named_children(const Node& node);
 /// The children of `node` that are code: no comments, and no comma in front of a closing bracket.
 [[nodiscard]] std::vector<Node> code_children(const SourceTree& tree, const Node& node);
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "syntax/query_text.h"
+
 namespace portpatch {
 
 namespace {
@@ -86,20 +88,6 @@ std::vector<Node> targets_of(const Pattern& pattern, const TreeContent& tree) {
     }
   }
   return targets;
-}
-
-std::string query_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else if (c == '\r') out += "\\r";
-    else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-  }
-  return out + "\"";
 }
 
 void name_captures(Pattern& pattern, std::string_view target) {

@@ -25,9 +25,6 @@ struct Pattern {
 /// The nodes of the tree that are the target of a match of `pattern`, in source order, once each.
 [[nodiscard]] std::vector<Node> targets_of(const Pattern& pattern, const TreeContent& tree);
 
-/// `text` as a string of query notation.
-[[nodiscard]] std::string query_string(std::string_view text);
-
 /// Gives every node that has a text, and the target, a capture of its own: by field and role.
 void name_captures(Pattern& pattern, std::string_view target);
 

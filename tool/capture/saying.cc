@@ -18,14 +18,6 @@ namespace {
 
 using Nodes = std::vector<Node>;
 
-std::vector<Node> named(const Node& parent) {
-  std::vector<Node> nodes;
-  for (const auto& child : parent.named_children()) {
-    if (!child.is_extra()) nodes.push_back(child);
-  }
-  return nodes;
-}
-
 /// What people call a node of this sort.
 std::string capture_name(const SourceTree& tree, const Node& node) {
   if (!node.parent()) return "file";
@@ -46,7 +38,7 @@ std::string topic_in(const SourceTree& tree, const Node& node) {
   for (const auto& field : tree.language().anchor_fields()) {
     if (const auto child = node.field(field)) return std::string(child.text(tree.text()));
   }
-  const auto children = named(node);
+  const auto children = named_children(node);
   if (!children.empty() && !children[0].text(tree.text()).contains('\n')) return topic_in(tree, children[0]);
   return std::string(node.text(tree.text()));
 }
@@ -131,18 +123,14 @@ class Sayer {
       if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, owner_topic(new_text(parts.key)));
     }
     // A row such as YAML's `- value` is more than its element.
-    const auto inside = named(item);
+    const auto inside = named_children(item);
     const bool is_row = has_role(old_, piece_.old_parent, Role::kRows) && inside.size() == 1;
     add("ensure-element!", "list", target, {is_row ? value(inside[0]) : item_text(item)}, owner_topic(new_text(item)));
   }
 
-  [[nodiscard]] bool is_list() const {
-    return has_role(old_, piece_.old_parent, Role::kArguments) || has_role(old_, piece_.old_parent, Role::kMap) || has_role(old_, piece_.old_parent, Role::kSequence);
-  }
-
   /// The statement or item next to what came.
   [[nodiscard]] Node sibling(bool in_front) const {
-    const auto siblings = named(piece_.new_parent);
+    const auto siblings = named_children(piece_.new_parent);
     const auto first = std::ranges::find(siblings, piece_.inserted.front());
     const auto last = std::ranges::find(siblings, piece_.inserted.back());
     if (in_front) return first == siblings.begin() ? Node() : old_of(*(first - 1));
@@ -168,7 +156,7 @@ class Sayer {
   }
 
   void beside_sibling() {
-    const bool is_item = is_list() && !has_role(old_, piece_.old_parent, Role::kBlock);
+    const bool is_item = holds_items(old_, piece_.old_parent) && !has_role(old_, piece_.old_parent, Role::kBlock);
     const auto text = is_item ? item_text(piece_.inserted[0]) : dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
     const auto topic = topic_of(piece_.inserted[0]);
     if (const auto in_front = sibling(true)) add("insert-after!", capture_name(in_front), both(in_front), {text}, topic);
@@ -243,7 +231,7 @@ class Sayer {
     const auto& gone = piece_.removed[0];
     Saying saying{.directive = "remove!", .capture = capture_name(gone), .target = {gone, {}}, .arguments = {}, .container = both(piece_.old_parent),
                   .gone = dedented(old_, gone.range()), .topic = topic_of_old(gone)};
-    const auto siblings = named(piece_.old_parent);
+    const auto siblings = named_children(piece_.old_parent);
     const auto at = std::ranges::find(siblings, gone);
     if (at != siblings.begin()) saying.in_front = both(*(at - 1));
     if (at + 1 < siblings.end()) saying.behind = both(*(at + 1));
@@ -283,7 +271,7 @@ class Sayer {
   }
 
   [[nodiscard]] Node inside_layout(Node node) const {
-    while (has_role(new_, node, Role::kLayout) && named(node).size() == 1) node = named(node)[0];
+    while (has_role(new_, node, Role::kLayout) && named_children(node).size() == 1) node = named_children(node)[0];
     return node;
   }
 
@@ -351,7 +339,7 @@ class Sayer {
     Nodes inner;
     walk(after, [&](const Node& node) {
       if (!inner.empty() || versions_.after.hash(node) != wanted) return inner.empty();
-      const auto siblings = named(node.parent());
+      const auto siblings = named_children(node.parent());
       auto at = std::ranges::find(siblings, node);
       std::size_t i = 0;
       for (; i < piece_.removed.size() && at != siblings.end() && versions_.after.hash(*at) == versions_.before.hash(piece_.removed[i]); ++i) inner.push_back(*at++);
@@ -381,7 +369,7 @@ class Sayer {
 
 std::vector<TreeChange> pieces_of(const Versions& versions, const TreeChange& change) {
   const auto& tree = versions.before.tree();
-  const bool items = has_role(tree, change.old_parent, Role::kMap) || has_role(tree, change.old_parent, Role::kSequence) || has_role(tree, change.old_parent, Role::kArguments);
+  const bool items = holds_items(tree, change.old_parent);
   std::vector<TreeChange> pieces;
   if (!change.removed.empty() && !change.inserted.empty()) {
     if (change.removed.size() == 1 || !has_role(tree, change.old_parent, Role::kBlock)) return {change};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "edit/container.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -37,9 +38,8 @@ class Comparer {
   [[nodiscard]] bool has(const Node& node, Role role) const { return has_role(before_.tree(), node, role); }
 
   /// Are its children siblings of which one may come or go without the others?
-  [[nodiscard]] bool is_list(const Node& node) const {
-    return has(node, Role::kBlock) || has(node, Role::kMap) || has(node, Role::kSequence) || has(node, Role::kArguments);
-  }
+  [[nodiscard]] static bool is_list(const SourceTree& tree, const Node& node) { return has_role(tree, node, Role::kBlock) || holds_items(tree, node); }
+  [[nodiscard]] bool is_list(const Node& node) const { return is_list(before_.tree(), node); }
   /// May `child` come or go although its parent is no list: a clause, a decorator?
   [[nodiscard]] static bool is_clause(const SourceTree& tree, const Node& child) { return has_role(tree, child, Role::kStatement); }
 
@@ -77,8 +77,7 @@ class Comparer {
   /// Children that are compared: of lists without their separators.
   [[nodiscard]] Nodes children(const SourceTree& tree, const Node& node) const {
     auto nodes = code_children(tree, node);
-    const bool list = has_role(tree, node, Role::kBlock) || has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) || has_role(tree, node, Role::kArguments);
-    if (list) std::erase_if(nodes, [](const Node& child) { return !child.is_named(); });
+    if (is_list(tree, node)) std::erase_if(nodes, [](const Node& child) { return !child.is_named(); });
     return nodes;
   }
 

@@ -136,12 +136,14 @@ Result<Container> find_container(const SourceTree& tree, const Node& captured, R
                  "capture the container itself, or what is assigned");
 }
 
+bool holds_items(const SourceTree& tree, const Node& node) {
+  return has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) || has_role(tree, node, Role::kArguments);
+}
+
 Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree, const Node& node,
                                                     const IsStable& is_stable) {
   const auto parent = node.parent();
-  const bool holds_items = parent && (has_role(tree, parent, Role::kMap) || has_role(tree, parent, Role::kSequence) ||
-                                      has_role(tree, parent, Role::kArguments));
-  if (holds_items) {
+  if (parent && holds_items(tree, parent)) {
     auto container = make_container(tree, parent, is_stable);
     for (std::size_t i = 0; i < container.items.size(); ++i) {
       if (container.items[i].node == node) return std::pair(std::move(container), i);

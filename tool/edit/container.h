@@ -45,6 +45,9 @@ struct EntryParts {
 };
 [[nodiscard]] EntryParts entry_parts(const SourceTree& tree, const Node& entry);
 
+/// Do the children of `node` stand there as items: entries, elements, arguments, parameters?
+[[nodiscard]] bool holds_items(const SourceTree& tree, const Node& node);
+
 /// Is a byte range independent of preprocessor conditionals within `around`?
 using IsStable = std::function<bool(ByteRange range, ByteRange around)>;
 

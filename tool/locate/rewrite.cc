@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "syntax/query_text.h"
 #include "base/text.h"
 #include "locate/sites.h"
 #include "syntax/roles.h"
@@ -15,18 +16,6 @@ namespace portpatch {
 namespace {
 
 constexpr std::size_t kLongestAnchor = 200;
-
-/// `text` as a string of query notation.
-std::string query_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else out += c;
-  }
-  return out + "\"";
-}
 
 /// How much of a pattern's own shape is given up to find it at the new place.
 enum class Slack {

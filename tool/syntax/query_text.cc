@@ -212,6 +212,20 @@ static std::string scope_name(std::string_view scope) {
   return is_word ? std::string(name) : std::string();
 }
 
+std::string query_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '\n') out += "\\n";
+    else if (c == '\t') out += "\\t";
+    else if (c == '\r') out += "\\r";
+    else {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
 std::string first_capture(const PatternText& pattern) {
   std::vector<const QueryItem*> pending;
   const auto add = [&](const std::vector<QueryItem>& items) {

@@ -44,6 +44,9 @@ struct QueryText {
   std::string header;  ///< the comment lines before the first pattern, without "; "
 };
 
+/// `text` as a string of the notation.
+[[nodiscard]] std::string query_string(std::string_view text);
+
 /// Fails with "query-syntax" at the first unbalanced bracket, open string or stray character.
 [[nodiscard]] Result<QueryText> read_query_text(std::string_view path, std::string_view text);
 
