@@ -223,6 +223,9 @@ class CaptureRun {
     if (file.original) leave_to_own_rules(*language, *file.original, *captured);
     if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
     for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
+    if (!captured->comments.empty()) {
+      report_.notes.push_back(fmt::format("{}: no rule carries these comments, which are not part of new code: {}", file.path, join(captured->comments, ", ")));
+    }
     if (!captured->edits.empty()) files_.push_back({language, std::move(versions), std::move(*captured)});
     return std::nullopt;
   }

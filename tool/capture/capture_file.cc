@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "capture/payload_text.h"
 #include "capture/saying.h"
 #include "edit/plan.h"
 #include "locate/sites.h"
@@ -89,6 +90,7 @@ class Capturer {
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) settle(edit);
+    name_comments(result);
     result.text = text_;
     return result;
   }
@@ -100,6 +102,20 @@ class Capturer {
     std::shared_ptr<const Rule> rule;
     std::vector<std::size_t> pieces;
   };
+
+  /// Rules bring the comments of new code; all other comments stay as upstream has them.
+  void name_comments(FileCapture& result) const {
+    const auto made = SourceTree::parse(language_, text_);
+    if (!made || result.edits.empty()) return;
+    const auto first_line = [](const SourceTree& tree, const Node& comment) {
+      const auto text = comment.text(tree.text());
+      return trim(text.substr(0, text.find('\n')));
+    };
+    for (const auto& comment : own_comments(after_.tree(), *made)) {
+      result.comments.push_back(fmt::format("line {}: {}", line_column(after_.tree().text(), comment.range().begin).line, first_line(after_.tree(), comment)));
+    }
+    for (const auto& comment : own_comments(*made, after_.tree())) result.comments.push_back(fmt::format("gone: {}", first_line(*made, comment)));
+  }
 
   [[nodiscard]] std::size_t distance_now() const {
     const auto tree = SourceTree::parse(language_, text_);

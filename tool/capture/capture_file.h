@@ -65,6 +65,7 @@ struct FileCapture {
   std::vector<UncapturedPiece> refused;
   std::string text;          ///< the old file with all edits
   bool only_layout = false;  ///< comments and layout differ, the code does not
+  std::vector<std::string> comments;  ///< that differ beyond the edits: "line 12: # new", "gone: # old"
 };
 
 struct FileVersions {

@@ -1,6 +1,7 @@
 #include "capture/payload_text.h"
 
 #include <algorithm>
+#include <map>
 
 #include "syntax/roles.h"
 
@@ -53,6 +54,24 @@ ByteRange with_comments(const SourceTree& tree, const std::vector<Node>& stateme
     range.end = sibling.range().end;
   }
   return range;
+}
+
+std::vector<Node> own_comments(const SourceTree& tree, const SourceTree& other) {
+  const auto each_comment = [](const SourceTree& in, auto&& take) {
+    walk(in.root(), [&](const Node& node) {
+      if (node.is_extra() && node.is_named()) take(node, trim(node.text(in.text())));
+      return !node.is_extra();
+    });
+  };
+  std::map<std::string_view, std::size_t> known;
+  each_comment(other, [&](const Node&, std::string_view text) { ++known[text]; });
+  std::vector<Node> own;
+  each_comment(tree, [&](const Node& node, std::string_view text) {
+    auto& left = known[text];
+    if (left > 0) --left;
+    else own.push_back(node);
+  });
+  return own;
 }
 
 }  // namespace portpatch

@@ -19,4 +19,7 @@ namespace portpatch {
 /// The comments beside the children of `parent`, as they read.
 [[nodiscard]] std::vector<std::string> comments_in(const SourceTree& tree, const Node& parent);
 
+/// The comments of `tree` that `other` has not, in source order.
+[[nodiscard]] std::vector<Node> own_comments(const SourceTree& tree, const SourceTree& other);
+
 }  // namespace portpatch

@@ -105,14 +105,7 @@ class Sayer {
     if (!parts.key || !parts.value) return;
     const auto around = piece_.old_parent.parent();
     const bool is_call = static_cast<bool>(around.field("function"));
-    add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), value(parts.value)}, owner_topic(new_text(parts.key)));
-  }
-
-  [[nodiscard]] std::string trailing_comment(const Node& item) const {
-    const auto text = item_text(item);
-    const auto own = dedented(new_, item.range());
-    const auto at = text.find(own);
-    return at == std::string::npos ? "" : text.substr(at + own.size());
+    add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), with_item_comments(item, value(parts.value))}, owner_topic(new_text(parts.key)));
   }
 
   void item_came() {
@@ -120,7 +113,7 @@ class Sayer {
     const auto target = both(piece_.old_parent);
     if (has_role(new_, item, Role::kEntry)) {
       const auto parts = entry_parts(new_, item);
-      if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), value(parts.value)}, owner_topic(new_text(parts.key)));
+      if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), with_item_comments(item, value(parts.value))}, owner_topic(new_text(parts.key)));
     }
     // A row such as YAML's `- value` is more than its element.
     const auto inside = named_children(item);
@@ -137,15 +130,19 @@ class Sayer {
     return last == siblings.end() || last + 1 == siblings.end() ? Node() : old_of(*(last + 1));
   }
 
-  /// An item with its own comments: those above it, and the one behind its separator.
-  [[nodiscard]] std::string item_text(const Node& item) const {
+  /// `core`, a part of an item or all of it, with the item's own comments: those above it, and the one
+  /// behind its separator.
+  [[nodiscard]] std::string with_item_comments(const Node& item, std::string core) const {
     const auto text = new_.text();
     const auto whole = with_comments(new_, {item}, comments_in(old_, piece_.old_parent));
-    auto out = dedented(new_, {whole.begin, item.range().end});
+    const auto above = dedented(new_, {whole.begin, item.range().begin});
     const auto rest = whole.end > item.range().end ? trim(text.substr(item.range().end, whole.end - item.range().end)) : std::string_view();
     const auto comment = rest.starts_with(',') ? trim(rest.substr(1)) : rest;
-    return comment.empty() ? out : fmt::format("{}  {}", out, comment);
+    core.insert(0, above);
+    return comment.empty() ? core : fmt::format("{}  {}", core, comment);
   }
+
+  [[nodiscard]] std::string item_text(const Node& item) const { return with_item_comments(item, value(item)); }
 
   /// `elif` with what it does.
   void branch_came() {

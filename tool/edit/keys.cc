@@ -124,7 +124,9 @@ std::optional<std::size_t> place_of_new(const Container& container,
   const bool may_sort = existing.size() >= 2 && added;
   const bool naturally = may_sort && order_of(existing, true) != 0;
   int direction = may_sort ? order_of(existing, naturally) : 0;
-  if (direction < 0 && !descending_too) direction = 0;
+  // Two texts that fall do so by chance: `{"role", "content"}`.
+  const bool by_chance = existing.size() == 2 && existing[0] && std::holds_alternative<std::string>(existing[0]->value);
+  if (direction < 0 && (!descending_too || by_chance)) direction = 0;
   if (direction != 0 && compare(*existing[0], *added, naturally)) {
     index = 0;
     while (index < existing.size() && *compare(*existing[index], *added, naturally) == -direction) ++index;

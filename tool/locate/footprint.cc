@@ -198,8 +198,14 @@ bool is_compatible(const Footprint& like, std::string_view kind, unsigned famili
   return kind == like.kind || (families & like.families) != 0;
 }
 
-/// The named nodes of `file` that `wanted` accepts, completed, each place once.
-template <typename Wanted>
+Footprint completed(const ParsedFile& file, Footprint print) {
+  Prints prints(file, print.reading);
+  prints.complete(print, prints.tree().node_at(print.range, print.kind));
+  return print;
+}
+
+/// The named nodes of `file` that `wanted` accepts, each place once.
+template <bool kCompleted = true, typename Wanted>
 std::vector<Footprint> collect(const ParsedFile& file, const Footprint& like, Wanted&& wanted) {
   std::vector<Footprint> found;
   std::set<ByteRange> seen;
@@ -211,7 +217,7 @@ std::vector<Footprint> collect(const ParsedFile& file, const Footprint& like, Wa
       if (!node.is_named() || !is_compatible(like, node.kind(), like.families == 0 ? 0 : families_of(tree, node))) return true;
       auto print = prints.brief(node);
       if (wanted(print) && seen.insert(print.range).second) {
-        prints.complete(print, node);
+        if constexpr (kCompleted) prints.complete(print, node);
         found.push_back(std::move(print));
       }
       return true;
@@ -247,17 +253,24 @@ std::vector<Footprint> similar_places(const ParsedFile& file, const Footprint& l
   });
 }
 
-std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& place) {
-  auto found = collect(file, place, [&](const Footprint& print) { return print.scope == place.scope && print.name == place.name; });
-  if (found.size() > 1) {
-    // Several of one name: the one that reads the same, else the same one in order.
-    const auto equal = [&](const Footprint& print) { return print.items == place.items; };
-    if (std::ranges::count_if(found, equal) == 1) return *std::ranges::find_if(found, equal);
-    if (place.name.empty() || found.size() != place.count) return std::nullopt;
-    return found[place.ordinal];
+std::optional<Footprint> PlaceIndex::same_place(const Footprint& place) {
+  const auto [sort, is_new] = places_.try_emplace({place.kind, place.families});
+  if (is_new) {
+    for (auto& print : collect<false>(*file_, place, [](const Footprint&) { return true; })) sort->second[{print.scope, print.name}].push_back(std::move(print));
   }
-  if (found.empty() || (place.name.empty() && found[0].items != place.items)) return std::nullopt;
-  return std::move(found[0]);
+  const auto found = sort->second.find({place.scope, place.name});
+  if (found == sort->second.end()) return std::nullopt;
+  const auto& all = found->second;
+  const auto equal = [&](const Footprint& print) { return print.items == place.items; };
+  const Footprint* same = nullptr;
+  if (all.size() == 1) {
+    if (!place.name.empty() || equal(all[0])) same = &all[0];
+  } else if (std::ranges::count_if(all, equal) == 1) {  // several of one name: the one that reads the same,
+    same = &*std::ranges::find_if(all, equal);
+  } else if (!place.name.empty() && all.size() == place.count) {  // else the same one in order
+    same = &all[place.ordinal];
+  }
+  return same ? std::optional(completed(*file_, *same)) : std::nullopt;
 }
 
 bool names_call(std::string_view name) { return name.ends_with("()"); }

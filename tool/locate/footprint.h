@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,9 +39,21 @@ struct Footprint {
 /// the last part of it), or with at least `least_content` of its items.
 [[nodiscard]] std::vector<Footprint> similar_places(const ParsedFile& file, const Footprint& like, double least_content);
 
-/// The place in `file` that is `place`, only perhaps with other content: by scope and name, by order
-/// among equals; a nameless one by its content. Nothing when there is none or more than one.
-[[nodiscard]] std::optional<Footprint> same_place(const ParsedFile& file, const Footprint& place);
+/// Finds places of other versions again in one file, each sort of node read once. The file must
+/// outlive it. For one thread.
+class PlaceIndex {
+ public:
+  explicit PlaceIndex(const ParsedFile& file) : file_(&file) {}
+
+  /// The place in the file that is `place`, only perhaps with other content: by scope and name, by
+  /// order among equals; a nameless one by its content. Nothing when there is none or more than one.
+  [[nodiscard]] std::optional<Footprint> same_place(const Footprint& place);
+
+ private:
+  using Address = std::pair<std::string, std::string>;  ///< scope and name
+  const ParsedFile* file_;
+  std::map<std::pair<std::string, unsigned>, std::map<Address, std::vector<Footprint>>> places_;  ///< by kind and families
+};
 
 /// Is it the name of a call?
 [[nodiscard]] bool names_call(std::string_view name);

@@ -107,6 +107,12 @@ class Matcher {
     return std::ranges::count_if(places, [&](const Footprint& place) { return own_name(place.name) == own_name(place_.name); });
   }
 
+  /// Drops the places that the other version of their file has as well.
+  static void drop_kept(std::vector<Footprint>& places, const ParsedFile& other) {
+    PlaceIndex index(other);
+    std::erase_if(places, [&](const Footprint& place) { return index.same_place(place).has_value(); });
+  }
+
   void add_candidates(const ChangedFile& change) {
     const auto file = read(change.after, change.path);
     if (!file) return;
@@ -115,7 +121,7 @@ class Matcher {
     if (count_of_name(places) == 1) only_in_file_.insert(change.path);
     if (!change.before.empty()) {
       const auto was = files_.file(language_, change.before, change.path);
-      if (was) std::erase_if(places, [&](const Footprint& place) { return same_place(**was, place).has_value(); });
+      if (was) drop_kept(places, **was);
     }
     if (places.empty()) return;
     new_texts_.emplace(change.path, file->text());
@@ -135,7 +141,7 @@ class Matcher {
     if (std::ranges::any_of(places, [&](const Footprint& place) { return has_all_words(place); })) words_alone_ = false;
     if (!change.after.empty()) {
       const auto now = files_.file(language_, change.after, change.path);
-      if (now) std::erase_if(places, [&](const Footprint& place) { return same_place(**now, place).has_value(); });
+      if (now) drop_kept(places, **now);
     }
     for (const auto& place : places) {
       std::vector<int> scores;

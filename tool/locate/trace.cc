@@ -41,7 +41,7 @@ std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, c
 
 /// The place in the file on disk, whose content may hold edits that HEAD has not.
 std::optional<Footprint> place_on_disk(const ParsedFile& file, const Footprint& place) {
-  if (auto same = same_place(file, place)) return same;
+  if (auto same = PlaceIndex(file).same_place(place)) return same;
   std::optional<Footprint> best;
   int best_score = kCertainScore - kCertainMargin, second_score = 0;
   for (auto& other : similar_places(file, place, 0.5)) {
@@ -122,7 +122,7 @@ class Walk {
   Result<std::optional<Footprint>> find(const std::string& commit, const Footprint& place) {
     const auto file = files_.file_at(language_, commit, place.path);
     if (!file) return std::unexpected(file.error());
-    return *file ? same_place(**file, place) : std::nullopt;
+    return *file ? PlaceIndex(**file).same_place(place) : std::nullopt;
   }
 
   Result<bool> is_there(const std::string& commit, const Footprint& place) {
