@@ -21,7 +21,7 @@ std::string anchor(const std::string& before, const std::string& after, const st
     name_captures(found->pattern, "x");
     auto out = print(found->pattern, 1);
     for (const auto& predicate : predicates_of(found->pattern)) out += " " + predicate;
-    return out + (found->path.empty() ? " in \"" + found->scope + "\"" : " at " + found->path) + (found->reads_old_text ? " (old)" : "");
+    return out + (found->path.empty() ? " in \"" + join(found->scopes, "\", \"") + "\"" : " at " + found->path) + (found->reads_old_text ? " (old)" : "");
   }
   return "no such node";
 }

@@ -50,6 +50,41 @@ TEST(Capture, AParameterWithADefault) {
             " (#ensure-argument! @signature \"arch\" \"None\"))\n");
 }
 
+TEST(Capture, CommentsOfEntriesAndArguments) {
+  EXPECT_EQ(python("SIZES = {\n    9: 64,\n}\n", "SIZES = {\n    9: 64,\n    # measured\n    12: 256,  # SM120\n}\n"),
+            "((assignment left: (_) @name right: (dictionary) @table)\n"
+            " (#eq? @name \"SIZES\")\n"
+            " (#in-scope? @table \"\")\n"
+            " (#ensure-entry! @table \"12\" \"file:text\"))\n"
+            "file:text\n# measured\n256  # SM120\n");
+  EXPECT_EQ(python("f(\n    a=1,\n)\n", "f(\n    a=1,\n    b=2,  # SM120\n)\n"),
+            "((call function: (_) @function) @call\n"
+            " (#eq? @function \"f\")\n"
+            " (#in-scope? @call \"\")\n"
+            " (#ensure-argument! @call \"b\" \"2  # SM120\"))\n");
+}
+
+TEST(Capture, CommentsThatNoRuleCarriesAreNamed) {
+  const auto found = capture_of("python", "# old\nx = 1\ny = 1\n", "x = 2\n# other\ny = 1\n");
+  EXPECT_EQ(found.comments, (std::vector<std::string>{"line 2: # other", "gone: # old"}));
+  EXPECT_TRUE(capture_of("python", "x = 1\n", "x = 1\n# new\ny = 2  # too\n").comments.empty());
+}
+
+TEST(Capture, ALongTextIsKnownByItsBeginning) {
+  const std::string rest(700, 'x');
+  EXPECT_EQ(python("\"\"\"\nWhat it does.\n" + rest + "\none\n\"\"\"\n", "\"\"\"\nWhat it does.\n" + rest + "\ntwo\n\"\"\"\n"),
+            "((string) @text\n"
+            R"( (#match? @text "^\\\"\\\"\\\"\\\nWhat\\ it\\ does\\."))" "\n"
+            " (#in-scope? @text \"\")\n"
+            " (#replace! @text \"one\" \"two\"))\n");
+}
+
+TEST(Capture, AScopeThatTheChangeRenamesIsNamedBothWays) {
+  const auto found = capture_of("python", "def ready(url):\n    return get(url, 5)\n", "def live(url):\n    return get(url, 9)\n");
+  ASSERT_EQ(found.edits.size(), 2u);
+  EXPECT_EQ(found.edits[1].patterns[0].scopes, (std::vector<std::string>{"ready", "live"}));
+}
+
 TEST(Capture, AValue) {
   EXPECT_EQ(python("LIMIT = 64\nOTHER = 64\n", "LIMIT = 96\nOTHER = 64\n"),
             "((assignment left: (_) @name right: (integer) @value)\n"
@@ -145,6 +180,19 @@ TEST(CaptureReplay, SomethingAround) {
   EXPECT_EQ(replayed_python("def f(x):\n    x.a()\n    return x\n", "def f(x):\n    if x:\n        x.a()\n    return x\n"), "wrap!");
   EXPECT_TRUE(gives("python", "def f(x):\n    x.a()\n    x.b()\n    return x\n", "def f(x):\n    if x:\n        x.a()\n        x.b()\n    return x\n"));
   EXPECT_TRUE(gives("python", "def f(x):\n    return g(x, max(x.a, 2), 3, 4, 5)\n", "def f(x):\n    return g(x, int(max(x.a, 2)), 3, 4, 5)\n"));
+}
+
+TEST(CaptureReplay, ADecoratorAndWhatChangedBelowIt) {
+  EXPECT_EQ(replayed("python", "class A:\n    x = 1\n    y = 2\n", "@dataclass\nclass A:\n    x = 3\n    y = 2\n"), "wrap! replace!");
+}
+
+TEST(CaptureReplay, ARenamedFunctionAndWhatChangedInIt) {
+  EXPECT_EQ(replayed("python", "def ready(url):\n    log(url)\n    x = get(url, 5)\n    return x\n", "def live(url):\n    x = get(url, 9)\n    return x\n"), "replace! remove! replace!");
+}
+
+TEST(CaptureReplay, AnImportThatMoved) {
+  EXPECT_EQ(replayed("python", "from s.info import P\nfrom s.shape import Key\n\nif T:\n    from s.info import B\n\n\ndef f(a):\n    return Key(a)\n",
+                     "from s.info import P\n\nif T:\n    from s.info import B\n\n\ndef f(a):\n    from s.shape import Key\n    return Key(a)\n"), "remove! insert-before!");
 }
 
 TEST(CaptureReplay, ManyEditsOfOneFunction) {

@@ -70,6 +70,18 @@ TEST(Wrap, StatementsAreIndented) {
   EXPECT_EQ(there_and_back("python", kStatement, text, "def f():\r\n    load(a)  # why\r\n    z = 1\r\n"), "def f():\r\n    if ok():\r\n        load(a)  # why\r\n    z = 1\r\n");
 }
 
+TEST(Wrap, ADefinitionGetsADecoratorOrATemplate) {
+  const std::string definition = "(function_definition name: (identifier) @f) @node (#eq? @f \"load\")";
+  EXPECT_EQ(there_and_back("python", definition, "@guard(1)\n${node}", "x = 1\n\n\n# why\ndef load(a):\n    return a\n"), "x = 1\n\n\n# why\n@guard(1)\ndef load(a):\n    return a\n");
+  EXPECT_EQ(there_and_back("python", definition, "@guard\n${node}", "class C:\n    def load(self):\n        pass\n"), "class C:\n    @guard\n    def load(self):\n        pass\n");
+  EXPECT_EQ(wrapped("python", definition, "@guard(1)\n${node}", "@guard( 1 )\ndef load(a): return a\n"), "holds");
+  EXPECT_EQ(wrapped("python", definition, "@guard\n${node}", "@log\ndef load(a):\n    return a\n"), "blocked: no-room: something else stands around the definition already");
+  EXPECT_EQ(wrapped("python", definition, "@missing\n${node}", "def load(a):\n    return a\n"), "blocked: unseen-name: `missing`, which the edit uses, is not defined in the file");
+  EXPECT_EQ(wrapped("python", kCall, "@guard\n${node}", "x = load(a)\n"), "blocked: bad-code: TEXT is no code with its mark and captures filled in");
+  EXPECT_EQ(there_and_back("cpp", "(function_definition declarator: (function_declarator declarator: (identifier) @f)) @node (#eq? @f \"load\")", "template <typename T>\n${node}", "void load(int a) {\n  g(a);\n}\n"),
+            "template <typename T>\nvoid load(int a) {\n  g(a);\n}\n");
+}
+
 TEST(Wrap, NeighboursAreWrappedTogether) {
   EXPECT_EQ(wrapped("python", "(function_definition body: (block . (_) @node . (_) @node (return_statement)))", "with guard():\n    ${node}", "def f():\n    load(a)\n    load(b)\n    return 1\n"),
             "blocked: not-found-again: after the edit the rule matches 0 places instead of 1");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Captures real commits as rules and replays the rules on each commit's parent.
 
-    round_trip.py REPOSITORY [--commits 400] [--head REV] [--show] [--only ID...] [--json FILE]
+    round_trip.py REPOSITORY [--commits 400] [--skip 0] [--head REV] [--show] [--only ID...] [--json FILE]
 
 Takes the last non-merge commits that change at most 60 lines of Python, C++ or CUDA files outside of
 tests. Each is captured into a pack of its own; the pack is applied to the files as they were before
@@ -117,6 +117,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository")
     parser.add_argument("--commits", type=int, default=400)
+    parser.add_argument("--skip", type=int, default=0, help="leave out the newest ones: a long run in parts")
     parser.add_argument("--head", default="HEAD")
     parser.add_argument("--show", action="store_true", help="name what was not captured and what did not replay")
     parser.add_argument("--only", nargs="*", help="these commits only; their packs are kept")
@@ -124,7 +125,7 @@ def main():
     options = parser.parse_args()
     program = os.environ.get("PORTPATCH", "build/portpatch").split()
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="round-trip-"))
-    commits = commits_of(options.repository, options.head, options.commits)
+    commits = commits_of(options.repository, options.head, options.commits)[options.skip:]
     if options.only:
         commits = [(c, [p for p in git(options.repository, "diff-tree", "-r", "--no-commit-id", "--no-renames", "--name-only", c).decode().split("\n") if is_code(p)]) for c in options.only]
     kinds, tokens = collections.Counter(), collections.defaultdict(list)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostLevels = 8;
 /// A text that is longer, or has several lines, is no anchor that a person would write.
-constexpr std::size_t kLongestName = 80, kLongestText = 600;
+constexpr std::size_t kLongestName = 80, kLongestText = 600, kLongestBegin = 160;
 
 bool is_short(std::string_view text, std::size_t limit) { return !text.empty() && text.size() <= limit && !text.contains('\n'); }
 
@@ -26,26 +26,30 @@ Node child_of_kind(const Node& node, std::string_view kind) {
   return {};
 }
 
-/// The parts of `node` by which it is known, the best first: `left: (_) "TABLE"`. `most` of them.
+/// The parts of `node` by which it is known, the `most` best, in the order of the source: `left: (_) "TABLE"`.
 std::vector<Pattern> identity(const SourceTree& tree, const Node& node, std::size_t most) {
-  std::vector<Pattern> found;
+  std::vector<std::pair<std::size_t, Pattern>> parts;  // with where they stand
   for (const auto& field : tree.language().anchor_fields()) {
-    if (found.size() == most) break;
+    if (parts.size() == most) break;
     auto child = node.field(field);
     // A grammar without fields: the child of this kind.
     const auto name = child ? field : std::string();
     if (!child) child = child_of_kind(node, field);
     if (!child || child.is_error()) continue;
+    const auto at = child.range().begin;
     // `declarator: (init_declarator declarator: (_) value: ...)`: the name stands further inside.
     if (!name.empty() && child.field(field)) {
       if (auto inner = identity(tree, child, 1); !inner.empty()) {
-        found.push_back({.kind = std::string(child.kind()), .field = field, .children = std::move(inner)});
+        parts.push_back({at, {.kind = std::string(child.kind()), .field = field, .children = std::move(inner)}});
         continue;
       }
     }
     const auto text = child.text(tree.text());
-    if (is_short(text, kLongestName)) found.push_back({.kind = name.empty() ? field : "_", .field = name, .text = std::string(text)});
+    if (is_short(text, kLongestName)) parts.push_back({at, {.kind = name.empty() ? field : "_", .field = name, .text = std::string(text)}});
   }
+  std::ranges::stable_sort(parts, {}, [](const auto& part) { return part.first; });
+  std::vector<Pattern> found;
+  for (auto& [at, part] : parts) found.push_back(std::move(part));
   if (!found.empty() || holds_items(tree, node)) return found;
   // What only stands around one thing is known by that thing.
   const auto children = named_children(node);
@@ -67,7 +71,16 @@ std::string field_of(const Node& node) {
 /// The node's own text, as it stands or, when it has several lines, as code.
 bool set_text(Pattern& pattern, const TreeContent& content, const Node& node) {
   const auto text = node.text(content.tree().text());
-  if (text.size() > kLongestText) return false;
+  if (text.size() > kLongestText) {
+    // A long text is known by how it begins.
+    if (!has_role(content.tree(), node, Role::kString)) return false;
+    const auto words = text.find_first_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 2);
+    const auto begin = text.substr(0, text.find('\n', words == std::string_view::npos ? 0 : words));
+    if (begin.size() > kLongestBegin) return false;
+    pattern.text = std::string(begin);
+    pattern.is_prefix = true;
+    return true;
+  }
   if (text.contains('\n')) {
     pattern.text = dedented(content.tree(), node.range());
     pattern.content = content.hash(node);
@@ -77,9 +90,20 @@ bool set_text(Pattern& pattern, const TreeContent& content, const Node& node) {
   return true;
 }
 
-std::vector<Node> in_scope(const Pattern& pattern, const TreeContent& content, const std::string& scope) {
+using Scopes = std::vector<std::string>;
+
+/// The target's scope, and the one that the change makes of it.
+Scopes scopes_of(const Versions& versions, const AnchorTarget& target) {
+  Scopes scopes{scope_path(versions.before.tree(), target.before)};
+  const auto later = target.after ? scope_path(versions.after.tree(), target.after) : target.left ? scope_path(versions.after.tree(), target.left) : scopes[0];
+  const bool is_own = !target.after && has_role(versions.after.tree(), target.left, Role::kScope);
+  if (later != scopes[0] && !is_own) scopes.push_back(later);
+  return scopes;
+}
+
+std::vector<Node> in_scopes(const Pattern& pattern, const TreeContent& content, const Scopes& scopes) {
   auto targets = targets_of(pattern, content);
-  std::erase_if(targets, [&](const Node& node) { return scope_path(content.tree(), node) != scope; });
+  std::erase_if(targets, [&](const Node& node) { return std::ranges::find(scopes, scope_path(content.tree(), node)) == scopes.end(); });
   return targets;
 }
 
@@ -93,7 +117,7 @@ enum class Around { kNothing, kTop, kAll, kSibling, kScope };
 class Finder {
  public:
   Finder(const Versions& versions, const AnchorTarget& target)
-      : versions_(versions), target_(target), scope_(scope_path(versions.before.tree(), target.before)) {
+      : versions_(versions), target_(target), scopes_(scopes_of(versions, target)) {
     for (auto node = target.before; node && chain_.size() <= kMostLevels; node = node.parent()) {
       chain_.push_back(node);
       has_scope_ = node != target.before && has_role(old_tree(), node, Role::kScope);
@@ -153,7 +177,7 @@ class Finder {
 
   /// The file itself.
   [[nodiscard]] std::optional<Anchor> whole_file() const {
-    return Anchor{.pattern = {.kind = std::string(target_.before.kind()), .is_target = true}, .scope = {}, .path = versions_.path, .why = "the file"};
+    return Anchor{.pattern = {.kind = std::string(target_.before.kind()), .is_target = true}, .scopes = {}, .path = versions_.path, .why = "the file"};
   }
 
   [[nodiscard]] std::optional<Anchor> make(Own own, Around around, std::size_t level) const {
@@ -179,7 +203,7 @@ class Finder {
       pattern = std::move(outer);
     }
     if (!has_text) return std::nullopt;
-    Anchor anchor{.pattern = std::move(*pattern), .scope = scope_, .path = {}, .why = {}};
+    Anchor anchor{.pattern = std::move(*pattern), .scopes = scopes_, .path = {}, .why = {}};
     if (!points_at_target(anchor, own)) return std::nullopt;
     anchor.why = describe(own, around, level);
     return anchor;
@@ -235,14 +259,14 @@ class Finder {
   }
 
   [[nodiscard]] bool is_unique(const Pattern& pattern, const TreeContent& tree, const Node& wanted) const {
-    const auto targets = in_scope(pattern, tree, scope_);
+    const auto targets = in_scopes(pattern, tree, scopes_);
     return targets.size() == 1 && targets[0] == wanted;
   }
 
   /// Alone before and after; or, where the target's own text changes, alone before and nowhere after.
   [[nodiscard]] bool points_at_target(Anchor& anchor, Own own) const {
     if (!is_unique(anchor.pattern, versions_.before, target_.before)) return false;
-    const auto later = in_scope(anchor.pattern, versions_.after, scope_);
+    const auto later = in_scopes(anchor.pattern, versions_.after, scopes_);
     if (target_.after && later.size() == 1 && later[0] == target_.after) {
       return true;
     }
@@ -263,14 +287,14 @@ class Finder {
     }
     if (around == Around::kSibling) text += "next to this sibling ";
     else if (level > 0) text += fmt::format("in such a {} ", chain_[level].kind());
-    text += scope_.empty() ? "at module level" : fmt::format("in {}", scope_);
+    text += scopes_[0].empty() ? "at module level" : fmt::format("in {}", scopes_[0]);
     if (around == Around::kAll) text += ", with everything around it named";
     return text;
   }
 
   const Versions& versions_;
   const AnchorTarget& target_;
-  std::string scope_;
+  Scopes scopes_;
   bool has_scope_ = false;   ///< the last of the chain is the target's scope
   std::vector<Node> chain_;  ///< the target and what is around it, up to its scope
 };
@@ -296,9 +320,10 @@ std::optional<Anchor> held_anchor(const Versions& versions, const Anchor& anchor
   node->kind = target.after.kind();
   node->children.clear();
   node->content.reset();
+  node->is_prefix = false;
   if (!set_text(*node, versions.after, target.after)) return std::nullopt;
-  if (!in_scope(held.pattern, versions.before, held.scope).empty()) return std::nullopt;
-  const auto later = in_scope(held.pattern, versions.after, held.scope);
+  if (!in_scopes(held.pattern, versions.before, held.scopes).empty()) return std::nullopt;
+  const auto later = in_scopes(held.pattern, versions.after, held.scopes);
   if (later.size() != 1 || later[0] != target.after) return std::nullopt;
   return held;
 }
@@ -312,8 +337,8 @@ std::optional<Anchor> run_anchor(const Versions& versions, const std::vector<Anc
     one.is_adjacent = !block.children.empty();
     block.children.push_back(std::move(one));
   }
-  Anchor anchor{.pattern = std::move(block), .scope = scope_path(versions.before.tree(), targets[0].before), .path = {}, .why = "these statements, one behind the other"};
-  const auto before = in_scope(anchor.pattern, versions.before, anchor.scope), after = in_scope(anchor.pattern, versions.after, anchor.scope);
+  Anchor anchor{.pattern = std::move(block), .scopes = scopes_of(versions, targets[0]), .path = {}, .why = "these statements, one behind the other"};
+  const auto before = in_scopes(anchor.pattern, versions.before, anchor.scopes), after = in_scopes(anchor.pattern, versions.after, anchor.scopes);
   if (before.size() != targets.size() || after.size() != targets.size()) return std::nullopt;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (before[i] != targets[i].before || after[i] != targets[i].after) return std::nullopt;
@@ -331,7 +356,7 @@ std::optional<Anchor> with_neighbour(const Versions& versions, const Anchor& sco
   Anchor anchor = scope;
   target_in(anchor.pattern)->children.push_back(std::move(inner));
   for (const auto* content : {&versions.before, &versions.after}) {
-    if (in_scope(anchor.pattern, *content, scope_path(content->tree(), content == &versions.before ? target.before : target.after)).size() != 1) return std::nullopt;
+    if (in_scopes(anchor.pattern, *content, anchor.scopes).size() != 1) return std::nullopt;
   }
   return anchor;
 }
@@ -347,9 +372,9 @@ std::optional<Anchor> gap_anchor(const Versions& versions, const AnchorTarget& b
   first->is_target = true;
   second->is_adjacent = true;
   Anchor gap{.pattern = {.kind = std::string(before.before.parent().kind()), .children = {std::move(*first), std::move(*second)}},
-             .scope = scope_path(versions.before.tree(), before.before), .path = {}, .why = "its neighbours stand side by side"};
-  if (!in_scope(gap.pattern, versions.before, gap.scope).empty()) return std::nullopt;
-  const auto later = in_scope(gap.pattern, versions.after, gap.scope);
+             .scopes = scopes_of(versions, before), .path = {}, .why = "its neighbours stand side by side"};
+  if (!in_scopes(gap.pattern, versions.before, gap.scopes).empty()) return std::nullopt;
+  const auto later = in_scopes(gap.pattern, versions.after, gap.scopes);
   if (later.size() != 1 || later[0] != before.after) return std::nullopt;
   return gap;
 }

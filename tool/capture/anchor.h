@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "capture/content.h"
 #include "capture/pattern.h"
@@ -14,11 +15,12 @@ namespace portpatch {
 struct AnchorTarget {
   Node before, after;  ///< `after` is null when the change takes it away
   bool stays = false;  ///< it is not what the change replaces: the pattern must find it afterwards too
+  Node left = {};      ///< of a target that the change takes away: what was around it, as it is afterwards
 };
 
 struct Anchor {
   Pattern pattern;
-  std::string scope;
+  std::vector<std::string> scopes;  ///< the target's; a second one when the change renames it
   std::string path;    ///< of the file, where nothing but it tells the place: that of the whole file
   /// The pattern reads what the change replaces: it needs a #held! pattern beside it.
   bool reads_old_text = false;

@@ -46,7 +46,7 @@ class QueryWriter {
     name_captures(pattern, capture);
     CapturedPattern out{.place = "(" + print(pattern, 1), .capture = capture, .scopes = {}, .paths = {}, .extra = extra, .directives = {}};
     for (const auto& predicate : predicates_of(pattern)) out.place += "\n " + predicate;
-    if (anchor.path.empty()) out.scopes.push_back(anchor.scope);
+    if (anchor.path.empty()) out.scopes = anchor.scopes;
     else out.paths.push_back(anchor.path);
     auto text = fmt::format("(#{}", directive);
     if (takes_capture(directive)) text += " @" + capture;
@@ -319,7 +319,10 @@ class Capturer {
     return std::ranges::none_of(pieces_, [&](const TreeChange& one) { return one.removed == piece.removed && one.inserted == piece.inserted; });
   }
 
-  [[nodiscard]] std::size_t cost(const TreeChange& piece) const { return size_of(before_, piece.removed) + size_of(after_, piece.inserted); }
+  [[nodiscard]] std::size_t cost(const TreeChange& piece) const {
+    const auto kept = piece.kept ? before_.size(piece.removed[0]) + after_.size(piece.kept) : 0;
+    return size_of(before_, piece.removed) + size_of(after_, piece.inserted) - kept;
+  }
 
   [[nodiscard]] std::size_t count_tokens(const std::string& text) const {
     const auto tree = SourceTree::parse(language_, text);

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "base/files.h"
 #include "base/toml.h"
+#include "locate/sites.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -119,12 +121,30 @@ class RuleMaker {
       same->edit.changed_tokens += one.edit.changed_tokens;
       same->sites.push_back(one.edit.base);
     }
+    Rules checked;
     for (auto& rule : rules) {
-      if (rule.sites.size() < 2) continue;
-      auto compiled = compile_edit(*rule.language, rule.edit, rule.edit.names);
-      rule.edit.rule = compiled ? std::make_shared<const Rule>(std::move(*compiled)) : nullptr;
+      if (rule.sites.size() > 1) {
+        auto compiled = compile_edit(*rule.language, rule.edit, rule.edit.names);
+        rule.edit.rule = compiled ? std::make_shared<const Rule>(std::move(*compiled)) : nullptr;
+      }
+      if (rule.sites.size() < 2 || finds_its_sites(rule)) {
+        checked.push_back(std::move(rule));
+      } else {
+        std::ranges::copy_if(edits_, std::back_inserter(checked), [&](const CapturedRule& one) { return one.language == rule.language && is_equal(rule.edit, one.edit); });
+      }
     }
-    return rules;
+    return checked;
+  }
+
+  /// Does the joined rule match where its edits were captured, and nowhere else in these files?
+  [[nodiscard]] bool finds_its_sites(const CapturedRule& rule) const {
+    return rule.edit.rule && std::ranges::all_of(files_, [&](const CapturedFile& file) {
+      const auto own = std::ranges::count(rule.sites, file.versions.path, &LockedSite::path);
+      if (own == 0) return true;
+      const auto parsed = ParsedFile::parse(*rule.language, file.versions.path, file.versions.before);
+      const auto sites = parsed ? find_sites(*rule.edit.rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
+      return sites && std::ssize(*sites) == own;
+    });
   }
 
   static void add_all(const std::vector<std::string>& more, std::vector<std::string>& texts) {

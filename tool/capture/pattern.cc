@@ -17,7 +17,9 @@ bool fits(const Pattern& pattern, const TreeContent& content, const Node& node) 
   if (!node.is_named() || node.is_extra()) return false;
   if (pattern.kind != "_" && node.kind() != pattern.kind) return false;
   if (pattern.content) return content.hash(node) == *pattern.content;
-  return !pattern.text || node.text(content.tree().text()) == *pattern.text;
+  if (!pattern.text) return true;
+  const auto text = node.text(content.tree().text());
+  return pattern.is_prefix ? text.starts_with(*pattern.text) : text == *pattern.text;
 }
 
 /// Does child `index` come next, as `.` in a query means it: no named node in between, not even a comment?
@@ -109,7 +111,8 @@ std::string print(const Pattern& pattern, std::size_t indent) {
 
 std::vector<std::string> predicates_of(const Pattern& pattern) {
   std::vector<std::string> predicates;
-  if (pattern.text) predicates.push_back(fmt::format("(#{} @{} {})", pattern.content ? "reads?" : "eq?", pattern.capture, query_string(*pattern.text)));
+  if (pattern.is_prefix) predicates.push_back(fmt::format("(#match? @{} {})", pattern.capture, query_string(regex_of_beginning(*pattern.text))));
+  else if (pattern.text) predicates.push_back(fmt::format("(#{} @{} {})", pattern.content ? "reads?" : "eq?", pattern.capture, query_string(*pattern.text)));
   for (const auto& child : pattern.children) std::ranges::move(predicates_of(child), std::back_inserter(predicates));
   return predicates;
 }

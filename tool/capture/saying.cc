@@ -226,7 +226,7 @@ class Sayer {
 
   void removed() {
     const auto& gone = piece_.removed[0];
-    Saying saying{.directive = "remove!", .capture = capture_name(gone), .target = {gone, {}}, .arguments = {}, .container = both(piece_.old_parent),
+    Saying saying{.directive = "remove!", .capture = capture_name(gone), .target = {gone, {}, false, piece_.new_parent}, .arguments = {}, .container = both(piece_.old_parent),
                   .gone = dedented(old_, gone.range()), .topic = topic_of_old(gone)};
     const auto siblings = named_children(piece_.old_parent);
     const auto at = std::ranges::find(siblings, gone);
@@ -243,12 +243,13 @@ class Sayer {
       return;
     }
     const auto& before = piece_.removed[0];
+    if (piece_.kept) return wrapped(before, piece_.kept, piece_.inserted[0]);
     const AnchorTarget target{before, piece_.inserted[0]};
     if (piece_.inserted.size() == 1) {
       names_came(target);
       operand_came(target);
       part_of_string(target);
-      wrapped(target, target.after.range());
+      if (const auto whole = find_whole(before, target.after)) wrapped(before, whole, target.after);
     }
     const auto text = piece_.inserted.size() == 1 && !has_role(old_, piece_.old_parent, Role::kBlock)
                           ? value(piece_.inserted[0])
@@ -290,14 +291,13 @@ class Sayer {
     add("replace!", "text", target, {std::string(part), std::string(text)}, topic_of_old(target.before));
   }
 
-  /// The old node stands whole within the new one.
-  void wrapped(const AnchorTarget& target, ByteRange range) {
-    const auto mark = find_whole(target.before, target.after);
-    if (!mark) return;
-    const auto capture = capture_name(target.before);
-    add("wrap!", capture, {target.before, mark, true}, {around_mark(range, mark.range(), capture)}, topic_of(target.after));
+  /// The old node stands within `around`, as `mark`.
+  void wrapped(const Node& before, const Node& mark, const Node& around) {
+    const auto capture = capture_name(before);
+    add("wrap!", capture, {before, mark, true}, {around_mark(around.range(), mark.range(), capture)}, topic_of(around));
   }
 
+  /// The old node, whole, within the new one.
   [[nodiscard]] Node find_whole(const Node& before, const Node& after) const {
     Node found;
     int count = 0;

@@ -62,6 +62,10 @@ class Comparer {
   void compare(const Node& a, const Node& b, Changes& changes) {
     match(a, b);
     if (equal(a, b)) return;
+    if (const auto inside = definition_in(a, b)) {
+      changes.push_back({a.parent(), b.parent(), {a}, {b}, inside});
+      return compare(a, inside, changes);
+    }
     const auto one = children(before_.tree(), a), two = children(after_.tree(), b);
     if (a.kind() != b.kind() || one.empty() || two.empty() || has(a, Role::kString) || wraps(a, b)) return replaced(a, b, changes);
     Changes inner;
@@ -101,6 +105,14 @@ class Comparer {
       return !found;
     });
     return found;
+  }
+
+  /// The definition `a` where `b` is the same with a decorator or the like, changed inside as well.
+  [[nodiscard]] Node definition_in(const Node& a, const Node& b) const {
+    if (a.kind() == b.kind() || !has(a, Role::kScope)) return {};
+    const auto inside = child_with(after_.tree(), b, Role::kScope);
+    const bool is_other = inside && inside != b && inside.kind() == a.kind() && !equal(a, inside);
+    return is_other && name_of(before_.tree(), a) == name_of(after_.tree(), inside) ? inside : Node();
   }
 
   [[nodiscard]] bool is_rewritten(const Node& a, const Node& b, const Changes& inner) const {
@@ -173,7 +185,8 @@ class Comparer {
 
   /// How well `b` may be the new version of its sibling `a`; 0: not at all.
   [[nodiscard]] double kinship(const Node& a, const Node& b) const {
-    if (a.kind() != b.kind() || !a.is_named()) return 0;
+    if (!a.is_named()) return 0;
+    if (a.kind() != b.kind() && !definition_in(a, b)) return 0;
     const auto like = likeness(a, b);
     const auto name = name_of(before_.tree(), a);
     const bool same_name = !name.empty() && name == name_of(after_.tree(), b);
@@ -258,6 +271,7 @@ std::size_t tokens_between(const TreeContent& before, const TreeContent& after) 
   for (const auto& change : Comparer(before, after, false).take().changes) {
     for (const auto& node : change.removed) sum += before.size(node);
     for (const auto& node : change.inserted) sum += after.size(node);
+    if (change.kept) sum -= before.size(change.removed[0]) + after.size(change.kept);
   }
   return sum;
 }

@@ -14,6 +14,7 @@ namespace portpatch {
 struct TreeChange {
   Node old_parent, new_parent;
   std::vector<Node> removed, inserted;
+  Node kept = {};  ///< the removed node within the inserted one (a decorated function); what differs in it is told by itself
 };
 
 struct TreeDiff {

@@ -24,7 +24,7 @@ std::expected<std::vector<Node>, Step> wrapped_nodes(const EditContext& context,
   const auto blocked = [&](std::string_view why, std::string_view remedy) {
     return std::unexpected(Step::blocked("no-room", std::string(why), std::string(remedy), context.node.range()));
   };
-  if (wrapper.is_statement) {
+  if (wrapper.is_statement && !wrapper.is_definition) {
     for (auto& node : nodes) {
       const auto statement = enclosing_statement(context.tree, node);
       if (statement.range() != node.range() || !statement.parent()) return blocked("TEXT wraps statements, and what is captured is none", "capture the whole statement");
@@ -310,6 +310,9 @@ Step plan_wrap(const EditContext& context) {
   const auto found = find_wrapped(context, *wrapper);
   if (!found) return found.error();
   if (!found->around.empty()) return Step::holds({found->around.front().range().begin, found->around.back().range().end});
+  if (wrapper->is_definition && enclosing_statement(context.tree, found->nodes[0]).range() != found->nodes[0].range()) {
+    return Step::blocked("no-room", "something else stands around the definition already", "capture the whole of it, or what stands around it", context.node.range());
+  }
   return wrapper->is_statement ? wrap_statements(context, found->nodes, *wrapper) : wrap_expression(context, found->nodes.front(), *wrapper);
 }
 

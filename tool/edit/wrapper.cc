@@ -49,12 +49,27 @@ bool is_open_place(const SourceTree& tree, const Node& node) {
                                         [&](Role role) { return has_role(tree, parent, role); });
 }
 
-std::optional<Fragment> parse_text(const Language& language, const std::string& text, bool is_ended) {
+/// With a mark that is more than a name TEXT is no expression.
+std::optional<Fragment> parse_text(const Language& language, const std::string& text, std::string_view mark) {
   for (const auto* kind : {"expression", "statement"}) {
-    if (is_ended && kind == std::string_view("expression")) continue;
+    if (mark != kMarkName && kind == std::string_view("expression")) continue;
     if (auto fragment = Fragment::parse(language, kind, text)) return std::move(*fragment);
   }
   return std::nullopt;
+}
+
+/// What the mark may read as, in the order in which it is tried.
+std::vector<std::string> marks_for(const EditContext& context) {
+  std::vector<std::string> marks{std::string(kMarkName), fmt::format("{};", kMarkName)};
+  const auto& stand_in = context.language().definition_stand_in();
+  if (!stand_in.empty() && has_role(context.tree, context.node, Role::kScope)) marks.push_back(stand_in);
+  return marks;
+}
+
+/// The mark with these forms in its place.
+Stand mark_stand(const Wrapper& wrapper, std::vector<std::string> forms) {
+  if (wrapper.is_definition) return {.leaf = {}, .nodes = {mark_node(wrapper)}, .forms = std::move(forms)};
+  return {.leaf = wrapper.mark, .nodes = {}, .forms = std::move(forms)};
 }
 
 }  // namespace
@@ -63,21 +78,22 @@ std::expected<Wrapper, Step> read_wrapper(const EditContext& context) {
   const auto site = context.node.range();
   const auto& language = context.language();
   std::vector<Stand> captures;
-  for (const bool is_ended : {false, true}) {
+  auto error = Step::blocked("bad-code", "TEXT is no code with its mark and captures filled in", "write it as it would stand in the file", site);
+  for (const auto& mark : marks_for(context)) {
     captures.clear();
-    const auto mark = std::string(kMarkName) + (is_ended ? ";" : "");
     const auto text = fill(context, mark, [&](std::string_view name, const Node& node) {
       captures.push_back({capture_name(name), {}, {exact_form(context.tree, node)}});
       return capture_name(name);
     });
     if (!text) return std::unexpected(text.error());
-    auto fragment = parse_text(language, *text, is_ended);
+    auto fragment = parse_text(language, *text, mark);
     if (!fragment) continue;
     Wrapper wrapper{.fragment = std::move(*fragment), .captures = std::move(captures), .mark = mark};
     const auto& tree = wrapper.fragment.tree();
     auto node = mark_node(wrapper);
     if (!node) {
-      return std::unexpected(Step::blocked("bad-mark", "the mark stands inside a string or a comment of TEXT", "put it where code stands", site));
+      error = Step::blocked("bad-mark", "the mark stands inside a string or a comment of TEXT", "put it where code stands", site);
+      continue;
     }
     wrapper.is_loose = has_role(tree, wrapper.fragment.nodes()[0], Role::kLoose);
     wrapper.is_tight = !is_open_place(tree, node);
@@ -86,10 +102,11 @@ std::expected<Wrapper, Step> read_wrapper(const EditContext& context) {
     if (is_whole && wrapper.fragment.nodes().size() == 1) {
       return std::unexpected(Step::blocked("bad-mark", "TEXT is nothing but its mark", "write what shall stand around it", site));
     }
-    wrapper.is_statement = is_ended || is_whole || has_role(tree, node.parent(), Role::kBlock);
+    wrapper.is_statement = mark != kMarkName || is_whole || has_role(tree, node.parent(), Role::kBlock);
+    wrapper.is_definition = mark == language.definition_stand_in() && !is_whole && !has_role(tree, node.parent(), Role::kBlock);
     return wrapper;
   }
-  return std::unexpected(Step::blocked("bad-code", "TEXT is no code with its mark and captures filled in", "write it as it would stand in the file", site));
+  return std::unexpected(std::move(error));
 }
 
 Result<CodeLines> wrapper_lines(const EditContext& context, const Wrapper& wrapper, bool parentheses, std::string_view unit) {
@@ -98,14 +115,14 @@ Result<CodeLines> wrapper_lines(const EditContext& context, const Wrapper& wrapp
     return parentheses ? "(" + code + ")" : code;
   });
   if (!text) return failure(text.error().code, text.error().reason, text.error().remedy);
-  const auto fragment = parse_text(context.language(), *text, wrapper.mark.ends_with(';'));
+  const auto fragment = parse_text(context.language(), *text, wrapper.mark);
   if (!fragment) return failure("bad-code", "TEXT is no code with its captures filled in", "look at what they capture");
   return statement_lines(*fragment, unit);
 }
 
 std::string wrapped_form(const Wrapper& wrapper, std::vector<std::string> inner) {
   auto stands = wrapper.captures;
-  stands.push_back({wrapper.mark, {}, std::move(inner)});
+  stands.push_back(mark_stand(wrapper, std::move(inner)));
   return exact_form(wrapper.fragment.tree(), wrapper.fragment.nodes(), stands);
 }
 
@@ -136,7 +153,7 @@ Node wrapped_inside(const SourceTree& tree, const Node& node, const Wrapper& wra
 std::vector<Node> wrapped_around(const SourceTree& tree, const std::vector<Node>& nodes, const Wrapper& wrapper) {
   const std::string hole = "<hole>";
   auto stands = wrapper.captures;
-  stands.push_back({wrapper.mark, {}, {hole}});
+  stands.push_back(mark_stand(wrapper, {hole}));
   std::vector<std::string> wanted;
   for (const auto& node : wrapper.fragment.nodes()) wanted.push_back(exact_form(wrapper.fragment.tree(), node, stands));
   const std::size_t marked = std::ranges::find_if(wanted, [&](const std::string& form) { return form.contains(hole); }) - wanted.begin();

@@ -14,8 +14,9 @@ namespace portpatch {
 struct Wrapper {
   Fragment fragment;            ///< TEXT with names in place of the mark and of captures
   std::vector<Stand> captures;  ///< what the captures' names stand for
-  std::string mark;             ///< what the mark reads as: a name, or a statement of only that
+  std::string mark;             ///< what the mark reads as: a name, a statement of only that, or a definition
   bool is_statement = false;    ///< the mark is a statement
+  bool is_definition = false;   ///< the mark is a definition within TEXT's statement: decorated, say
   bool is_tight = false;        ///< the mark is an operand: what binds loosely needs parentheses there
   bool is_loose = false;        ///< TEXT itself binds loosely
 };

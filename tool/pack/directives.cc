@@ -124,6 +124,9 @@ std::optional<std::string> wrong_code(const Language& language, std::string_view
   // A capture of a statement brings its own end along.
   const auto as_statements = expand_captures(text, [](std::string_view) { return "portpatch_capture;"; });
   if (word == "TEXT" && Fragment::parse(language, "statement", *as_statements)) return std::nullopt;
+  // So does one of a definition: `@cached\n${definition}`.
+  const auto as_definition = expand_captures(text, [&](std::string_view) { return language.definition_stand_in(); });
+  if (word == "TEXT" && Fragment::parse(language, "statement", *as_definition)) return std::nullopt;
   // What a conditional expression gives is one.
   if (word == "BODY" && Fragment::parse(language, "expression", *expanded)) return std::nullopt;
   if (kind != "expression") return fragment.error().message;

@@ -31,6 +31,8 @@ class Loader {
     for (const auto& [name, content] : files_.files) {
       if (name.ends_with(".scm")) read_rule(name, content, settings);
     }
+    // The files' order differs: "sizes-2.scm" stands before "sizes.scm".
+    std::ranges::stable_sort(pack_.rules, {}, &Rule::name);
     check_settings_name_rules(settings);
     attach_lock(std::move(lock));
     if (pack_.rules.empty() && pack_.resting.empty() && errors_.empty()) fail_without_rules();

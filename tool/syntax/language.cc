@@ -157,6 +157,7 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   language->standard_modules_ = strings("standard-library");
   std::ranges::sort(language->standard_modules_);
   language->empty_statement_ = text("empty-statement");
+  language->definition_stand_in_ = text("definition-stand-in");
   language->conjunction_ = text("conjunction");
   language->disjunction_ = text("disjunction");
   language->parentheses_between_and_or_ = flag("parentheses-between-and-or");

@@ -41,6 +41,8 @@ class Language {
   }
   /// The text that stands for an empty block ("pass"); empty when blocks may be empty.
   [[nodiscard]] const std::string& empty_statement() const { return empty_statement_; }
+  /// A definition of no meaning, in one line; empty: the language has none.
+  [[nodiscard]] const std::string& definition_stand_in() const { return definition_stand_in_; }
   /// The operators of conditions ("and", "||"); empty when the language has none.
   [[nodiscard]] const std::string& conjunction() const { return conjunction_; }
   [[nodiscard]] const std::string& disjunction() const { return disjunction_; }
@@ -69,7 +71,7 @@ class Language {
   friend class Languages;
   Language();
 
-  std::string name_, title_, empty_statement_, conjunction_, disjunction_;
+  std::string name_, title_, empty_statement_, definition_stand_in_, conjunction_, disjunction_;
   std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
   std::map<std::string, std::string, std::less<>> templates_;

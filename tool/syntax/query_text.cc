@@ -5,6 +5,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 namespace portpatch {
 
@@ -262,5 +263,7 @@ std::vector<std::vector<std::string>> required_literals(const PatternText& patte
   }
   return groups;
 }
+
+std::string regex_of_beginning(std::string_view text) { return "^" + RE2::QuoteMeta(re2::StringPiece(text.data(), text.size())); }
 
 }  // namespace portpatch

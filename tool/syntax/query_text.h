@@ -61,4 +61,7 @@ struct QueryText {
 /// Taken from #eq?, #any-of? and a single #in-scope? on captures that every match binds. Empty: nothing is required.
 [[nodiscard]] std::vector<std::vector<std::string>> required_literals(const PatternText& pattern);
 
+/// A regular expression for #match? of what begins with `text`.
+[[nodiscard]] std::string regex_of_beginning(std::string_view text);
+
 }  // namespace portpatch
