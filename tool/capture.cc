@@ -10,6 +10,7 @@
 #include "apply/transaction.h"
 #include "base/files.h"
 #include "capture/captured_pack.h"
+#include "capture_proof.h"
 #include "pack/pack_files.h"
 #include "pipeline.h"
 #include "repo/history.h"
@@ -171,7 +172,7 @@ class CaptureRun {
       if (auto error = amend()) return one(*error);
       return std::move(report_);
     }
-    rules_ = make_rules(files_, pack_.taken);
+    if (auto error = prove(change)) return one(*error);
     for (const auto& rule : rules_) {
       report_.rules.push_back({rule.name, rule.edit.directive, rule.edit.base.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.sites.size(), rule.edit.changed_tokens, rule.edit.payload_tokens});
     }
@@ -266,6 +267,27 @@ class CaptureRun {
     return write_files(amended_files(*pack_.pack, *rule, *found));
   }
 
+  /// Makes the rules, and runs them as a pack on the tree as it was. The edits of a file that they do
+  /// not give are not captured.
+  std::optional<Diagnostic> prove(const Change& change) {
+    for (;;) {
+      rules_ = make_rules(files_, pack_.taken);
+      if (rules_.empty()) return std::nullopt;
+      const auto unproven = unproven_files({request_.folder, change.base, pack_.folder}, captured_files(pack_.state, rules_, reason_of(change), ""), files_);
+      if (!unproven) return unproven.error();
+      if (unproven->empty()) return std::nullopt;
+      for (const auto& [path, reason] : *unproven) {
+        const auto file = std::ranges::find(files_, path, [](const CapturedFile& one) { return one.versions.path; });
+        for (const auto& edit : file->capture.edits) {
+          report_.uncaptured.push_back({path, edit.line, false, edit.topic, fmt::format("#{}: run on the tree as it was, {}", edit.directive, reason), edit.changed_tokens});
+        }
+        files_.erase(file);
+      }
+    }
+  }
+
+  [[nodiscard]] static std::string reason_of(const Change& change) { return change.reason.empty() ? "A local change." : change.reason; }
+
   /// An edit that was made at several places may have been meant for others like them.
   std::optional<Diagnostic> name_further_places(const Change& change) {
     std::vector<Rule> anywhere;
@@ -299,7 +321,7 @@ class CaptureRun {
 
   std::optional<Diagnostic> write(const Change& change) {
     const auto group = slug(change.reason.empty() ? report_.rules[0].rule.substr(report_.rules[0].rule.find('/') + 1) : change.reason, 40);
-    return write_files(captured_files(pack_.state, rules_, change.reason.empty() ? "A local change." : change.reason, group));
+    return write_files(captured_files(pack_.state, rules_, reason_of(change), group));
   }
 
   std::optional<Diagnostic> write_files(std::vector<PackFileChange> files) {

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <utility>
-
-#include <stdlib.h>
 
 #include <fmt/format.h>
 
 #include "apply/transaction.h"
 #include "base/files.h"
+#include "base/scratch_folder.h"
 #include "pack/pack.h"
 #include "pipeline.h"
 #include "repo/history.h"
@@ -29,28 +27,6 @@ std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{st
 Diagnostic broken(const fs::path& path, std::string_view why) {
   return {.code = "unreadable-folder", .message = fmt::format("{}: {}", printable(path.string()), why), .remedy = "a fixture is a folder with before/ and after/"};
 }
-
-/// A folder that goes with the object.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> make() {
-    std::error_code error;
-    auto name = (fs::temp_directory_path(error) / "portpatch-test.XXXXXX").string();
-    if (error || ::mkdtemp(name.data()) == nullptr) return failure("no-scratch", "there is no folder for temporary files", "set TMPDIR to a folder that can be written");
-    return ScratchFolder(fs::canonical(name).string());
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] fs::path path(std::string_view name) const { return fs::path(path_) / name; }
-
- private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
 
 /// Every file below `folder`, without portpatch's own state. None when there is no such folder.
 Result<Files> files_of(const fs::path& folder) {
@@ -72,9 +48,7 @@ std::optional<Diagnostic> write_files(const fs::path& folder, const Files& files
   std::error_code error;
   fs::create_directories(folder, error);
   for (const auto& [path, text] : files) {
-    fs::create_directories((folder / path).parent_path(), error);
-    std::ofstream out(folder / path, std::ios::binary);
-    if (!(out << text).flush()) return broken(folder / path, "cannot be written");
+    if (auto wrong = write_scratch_file(folder / path, text)) return wrong;
   }
   return std::nullopt;
 }

@@ -285,6 +285,33 @@ TEST(Trace, ATextThatStoodTwiceIsNoAddress) {
   EXPECT_EQ(port.apply(), "python/call lost");
 }
 
+/// The outcome for a rule on the table of the SM120 branch, after upstream made `now` of the file.
+std::string branch_outcome(const std::string& base, const std::string& now) {
+  const World world({{"pack.toml", "format = 1\n"},
+                     {"python/limits.scm", "; Ours.\n((if_statement condition: (_) @condition consequence: (block (expression_statement (assignment left: (_) @name right: (dictionary) @table))))\n"
+                                           " (#eq? @condition \"is_sm120()\")\n (#eq? @name \"limits\")\n (#in-scope? @table \"f\")\n (#ensure-entry! @table \"\\\"ours\\\"\" \"1\"))\n"}},
+                    {{"a.py", base}}, true);
+  auto refreshed = world.request("refresh");
+  refreshed.at = "a.py";
+  if (!refresh(refreshed)) return "no base";
+  world.scratch().write("up/a.py", now);
+  world.scratch().run("cd up; git add -A; git commit -q -m change; git -C ../tree pull -q --ff-only 2>&1");
+  auto request = world.request("apply");
+  request.accept_moves = true;
+  return world.outcomes(request) + (world.file("a.py") == now ? "" : ", and the file is changed");
+}
+
+constexpr const char* kBranch120 = "    if is_sm120():\n        limits = {\"stages\": 1, \"warps\": 4, \"persistent\": False}\n        use(limits)\n";
+constexpr const char* kBranch100 = "    if is_sm100():\n        limits = {\"stages\": 1, \"warps\": 4, \"persistent\": True}\n        use(limits)\n";
+
+TEST(Trace, WhatIsLeftOfTwoOfOneNameIsNotTheOneThatWent) {
+  EXPECT_EQ(branch_outcome(std::string("def f():\n") + kBranch120 + kBranch100, std::string("def f():\n") + kBranch100), "python/limits lost");
+}
+
+TEST(Trace, ABranchForAnotherArchitectureIsAnotherBranch) {
+  EXPECT_EQ(branch_outcome(std::string("def f():\n") + kBranch120, std::string("def f():\n") + kBranch100), "python/limits blocked");
+}
+
 TEST(Trace, AnOlderTreeIsReachedBackwards) {
   Port port({{"n.py", "x = 1\n"}, {"b.py", std::string(kTable) + kUser}});
   const auto old = port.world().scratch().run("git -C up rev-parse HEAD");

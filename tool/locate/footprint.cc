@@ -264,7 +264,8 @@ std::optional<Footprint> PlaceIndex::same_place(const Footprint& place) {
   const auto equal = [&](const Footprint& print) { return print.items == place.items; };
   const Footprint* same = nullptr;
   if (all.size() == 1) {
-    if (!place.name.empty() || equal(all[0])) same = &all[0];
+    // What is left of several may be another one.
+    if ((!place.name.empty() && place.count == 1) || equal(all[0])) same = &all[0];
   } else if (std::ranges::count_if(all, equal) == 1) {  // several of one name: the one that reads the same,
     same = &*std::ranges::find_if(all, equal);
   } else if (!place.name.empty() && all.size() == place.count) {  // else the same one in order

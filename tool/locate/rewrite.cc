@@ -59,6 +59,20 @@ std::set<ByteRange> meanings(const SourceTree& tree, const Footprint& place) {
   return ranges;
 }
 
+/// The architectures that a text names: "120" of `is_sm120_supported()` and of `SM_120`.
+std::set<std::string_view> architectures_in(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::set<std::string_view> found;
+  for (std::size_t at = 0; at + 2 < text.size(); ++at) {
+    if ((text[at] != 's' && text[at] != 'S') || (text[at + 1] != 'm' && text[at + 1] != 'M')) continue;
+    const auto begin = text[at + 2] == '_' ? at + 3 : at + 2;
+    auto end = begin;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    if (end - begin == 2 || end - begin == 3) found.insert(text.substr(begin, end - begin));
+  }
+  return found;
+}
+
 class Rewriter {
  public:
   Rewriter(const Rule& rule, const ParsedFile& file, const Footprint& place)
@@ -130,7 +144,7 @@ class Rewriter {
     const auto& predicates = rule_.query->predicates(pattern);
     for (const auto index : rule_.query->failing(pattern, tree_, match, file_.path())) {
       if (!rewrite_anchor(predicates[index], match)) {
-        why_ = fmt::format("#{} does not hold there", predicates[index].name);
+        why_ = fmt::format("#{} does not hold there, and what is there does not say the same", predicates[index].name);
         return false;
       }
     }
@@ -153,6 +167,8 @@ class Rewriter {
     }
     const auto text = std::string(node.text(tree_.text()));
     if (text.size() > kLongestAnchor || text.contains('\n')) return false;
+    const auto asked = architectures_in(arguments[1].text), there = architectures_in(text);
+    if (!asked.empty() && !there.empty() && asked != there) return false;  // a branch for another one is another branch
     if (predicate.name == "eq?" || predicate.name == "any-eq?") {
       edits_.push_back({arguments[1].place, query_string(text)});
       renamed_[{predicate.name, arguments[1].text}] = text;

@@ -1,0 +1,70 @@
+#include "capture_proof.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/scratch_folder.h"
+#include "capture/tree_diff.h"
+#include "pack/pack_files.h"
+#include "pipeline.h"
+
+namespace portpatch {
+
+namespace {
+
+/// The pack's files with the changes, in `folder`.
+std::optional<Diagnostic> copy_pack(const std::string& pack, const std::vector<PackFileChange>& changes, const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  std::error_code error;
+  if (std::filesystem::exists(pack, error)) {
+    const auto existing = read_pack_files(PackPath{.typed = pack, .folder = pack, .rule = {}});
+    if (!existing) return existing.error();
+    files.insert(existing->files.begin(), existing->files.end());
+  }
+  for (const auto& change : changes) {
+    if (change.after) files[change.name] = *change.after;
+    else files.erase(change.name);
+  }
+  for (const auto& [name, text] : files) {
+    if (auto wrong = write_scratch_file(folder / name, text)) return wrong;
+  }
+  return std::nullopt;
+}
+
+bool same_code(const Language& language, const std::string& one, const std::string& two) {
+  if (one == two) return true;
+  const auto a = SourceTree::parse(language, one), b = SourceTree::parse(language, two);
+  return a && b && tokens_between(TreeContent(*a), TreeContent(*b)) == 0;
+}
+
+/// Why the rules do not give what was captured in `path`: the first of them that a person is needed for.
+std::string reason_in(const Report& report, const std::string& path) {
+  for (const auto& rule : report.rules) {
+    for (const auto& site : rule.sites) {
+      if (site.path == path && needs_person(rule.outcome)) return fmt::format("{} is {}: {}", rule.rule, name_of(rule.outcome), site.reason);
+    }
+  }
+  return "the rules together give something else";
+}
+
+}  // namespace
+
+Result<std::map<std::string, std::string>> unproven_files(const ProofRequest& request, const std::vector<PackFileChange>& changes,
+                                                          const std::vector<CapturedFile>& files) {
+  const auto scratch = ScratchFolder::make();
+  if (!scratch) return std::unexpected(scratch.error());
+  const auto folder = scratch->path("pack");
+  if (auto wrong = copy_pack(request.pack, changes, folder)) return std::unexpected(*wrong);
+  const auto report = run({.command = "status", .folder = request.folder, .rev = request.base, .packs = {folder.string()}, .use_memory = false});
+  if (!report) return std::unexpected(report.error()[0]);
+  std::map<std::string, std::string> unproven;
+  for (const auto& file : files) {
+    const auto diff = std::ranges::find(report->diffs, file.versions.path, &FileDiff::path);
+    const auto& text = diff == report->diffs.end() ? file.versions.before : diff->after;
+    if (!same_code(*file.language, text, file.capture.text)) unproven[file.versions.path] = reason_in(*report, file.versions.path);
+  }
+  return unproven;
+}
+
+}  // namespace portpatch
