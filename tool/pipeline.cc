@@ -13,6 +13,7 @@
 #include "edit/ownership.h"
 #include "edit/plan_tree.h"
 #include "edit/restore.h"
+#include "edit/rival.h"
 #include "locate/locate.h"
 #include "pack/pack_files.h"
 #include "pack/retire.h"
@@ -68,6 +69,15 @@ class Owners {
   const WorkTree& tree_;
   std::map<std::string, std::unique_ptr<Ownership>> owners_;
 };
+
+/// What upstream has done since the base stands against edits.
+std::function<std::optional<Step>(const LocatedRule&, const Site&)> objections(Owners& owners) {
+  return [&](const LocatedRule& located, const Site& site) {
+    auto& ownership = owners.of(*located.pack);
+    auto step = upstream_rival(*located.rule, site, ownership);
+    return step ? step : taken_out_upstream(*located.rule, site, ownership);
+  };
+}
 
 /// The answer of the last run when nothing that it depends on has changed.
 std::optional<Report> answer_from_memory(const WorkTree& tree, const Request& request) {
@@ -151,7 +161,7 @@ Result<Report> make_report(const Request& request, const WorkTree& tree, const s
     report.rules.push_back(std::move(*rule));
   }
   // Whose an edit is matters only when something holds; until then the repository is not opened.
-  if (ownership.is_open()) {
+  if (ownership.was_asked()) {
     report.upstream_commit = *ownership.commit();
     report.upstream_unknown = *ownership.unknown_because();
   }
@@ -281,6 +291,7 @@ std::expected<Report, Errors> run(const Request& request) {
   auto located = locate_rules(*tree, *packs, locate_options(request), store);
   if (!located) return one(located.error());
   PlanOptions options{request.direction, request.accept_moves, request.all_or_nothing};
+  if (request.direction == Direction::kApply) options.objection = objections(owners);
   if (request.direction == Direction::kRevert) {
     auto upstreamed = upstreamed_rules(*located, owners);
     if (!upstreamed) return one(upstreamed.error());
@@ -323,7 +334,7 @@ std::expected<std::string, Errors> explain(const Request& request) {
   Owners owners(*tree);
   const auto located = locate_rules(*tree, *packs, locate_options(request), store);
   if (!located) return one(located.error());
-  const auto plan = plan_tree(*located, store, {.accept_moves = true});
+  const auto plan = plan_tree(*located, store, {.accept_moves = true, .objection = objections(owners)});
   if (!plan) return one(plan.error());
   auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
   if (!report) return one(report.error());

@@ -212,10 +212,22 @@ TEST(CaptureReplay, EditsThatNeedOneAnother) {
 }
 
 TEST(CaptureReplay, TheNamesThatOtherEditsBringAreSaid) {
-  const auto found = capture_of("python", "import os\n\n\ndef g(x):\n    x.a()\n    return 1\n", "import os\nfrom a.b import is_new\n\n\ndef g(x):\n    x.a()\n    if is_new():\n        return 2\n    return 1\n");
+  const auto found = capture_of("python", "def g(x):\n    x.a()\n    return 1\n", "def assist(x):\n    return x\n\n\ndef g(x):\n    x.a()\n    assist(x)\n    return 1\n");
   ASSERT_EQ(found.edits.size(), 2u);
   EXPECT_EQ(found.edits[0].names, std::vector<std::string>{});
-  EXPECT_EQ(found.edits[1].names, std::vector<std::string>{"is_new"});
+  EXPECT_EQ(found.edits[1].names, std::vector<std::string>{"assist"});
+}
+
+TEST(CaptureReplay, AnImportGoesIntoTheRulesThatUseIt) {
+  const auto found = capture_of("python", "import os\n\nA = 1\n\n\ndef g(x):\n    x.a()\n    return 1\n", "import os\nfrom a.b import is_new\n\nA = is_new\n\n\ndef g(x):\n    x.a()\n    if is_new():\n        return 2\n    return 1\n");
+  ASSERT_EQ(found.edits.size(), 2u);
+  for (const auto& edit : found.edits) {
+    EXPECT_EQ(edit.patterns[0].directives.back(), "(#ensure-import! \"from a.b import is_new\")");
+    EXPECT_EQ(edit.names, std::vector<std::string>{});
+  }
+  // One that nothing uses stays a rule.
+  EXPECT_EQ(python("import os\n\nA = 1\n", "import os\nimport sys\n\nA = 2\n"),
+            "((module) @file\n (#in-path? \"engine/limits.py\")\n (#ensure-import! \"import sys\"))\n\n((assignment left: (_) @name right: (integer) @value)\n (#eq? @name \"A\")\n (#in-scope? @value \"\")\n (#replace! @value \"2\"))\n");
 }
 
 TEST(CaptureReplay, LineEndsOfWindows) {

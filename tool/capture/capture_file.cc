@@ -13,6 +13,7 @@
 #include "capture/saying.h"
 #include "edit/plan.h"
 #include "locate/sites.h"
+#include "syntax/imports.h"
 #include "syntax/language.h"
 #include "syntax/query_text.h"
 #include "syntax/roles.h"
@@ -90,6 +91,7 @@ class Capturer {
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) settle(edit);
+    fold_imports(result.edits);
     name_comments(result);
     result.text = text_;
     return result;
@@ -102,6 +104,44 @@ class Capturer {
     std::shared_ptr<const Rule> rule;
     std::vector<std::size_t> pieces;
   };
+
+  /// An import goes into the rules that use its names, so that it follows them into other files.
+  void fold_imports(std::vector<CapturedEdit>& edits) const {
+    for (auto import = edits.begin(); import != edits.end();) {
+      const bool is_plain = import->directive == "ensure-import!" && import->beside.empty() && import->patterns.size() == 1;
+      auto folded = edits;
+      folded.erase(folded.begin() + (import - edits.begin()));
+      bool any = false;
+      for (auto& edit : folded) any |= is_plain && fold(*import, edit);
+      std::vector<const Rule*> rules;
+      for (const auto& edit : folded) rules.push_back(edit.rule.get());
+      if (any && replays(file_, rules, text_)) {
+        const auto at = import - edits.begin();
+        edits = std::move(folded);
+        import = edits.begin() + at;
+      } else {
+        ++import;
+      }
+    }
+  }
+
+  /// Adds the import to an edit that uses what it brings. False when it does not.
+  bool fold(const CapturedEdit& import, CapturedEdit& edit) const {
+    const auto& directive = import.patterns[0].directives[0];
+    const auto brings = [&](const std::string& name) { return std::ranges::find(import.brings, name) != import.brings.end(); };
+    if (std::ranges::none_of(edit.names, brings)) return false;
+    auto with = edit;
+    for (auto& pattern : with.patterns) {
+      if (pattern.directives[0].starts_with("(#held!")) continue;
+      pattern.directives.push_back(directive);
+    }
+    with.changed_tokens += import.changed_tokens;
+    with.payload_tokens += import.payload_tokens;
+    settle(with);
+    if (!with.rule || std::ranges::any_of(with.names, brings)) return false;
+    edit = std::move(with);
+    return true;
+  }
 
   /// Rules bring the comments of new code; all other comments stay as upstream has them.
   void name_comments(FileCapture& result) const {
@@ -207,7 +247,7 @@ class Capturer {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
       return false;
     }
-    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .base = {},
+    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .brings = brought_by(saying), .base = {},
                       .why = anchor->why, .line = line_of(piece), .changed_tokens = 0, .payload_tokens = 0, .rule = nullptr};
     for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
     QueryWriter writer(edit);
@@ -230,6 +270,17 @@ class Capturer {
     done->pieces = std::move(pieces);
     done_.push_back(std::move(*done));
     return true;
+  }
+
+  /// The names that an import makes known.
+  [[nodiscard]] std::vector<std::string> brought_by(const Saying& saying) const {
+    std::vector<std::string> names;
+    const auto fragment = saying.directive == "ensure-import!" ? Fragment::parse(language_, "statement", saying.arguments[0]) : Result<Fragment>(failure("", ""));
+    const auto imports = fragment ? imports_of_text(*fragment) : std::nullopt;
+    for (const auto& import : imports.value_or(std::vector<ImportStatement>())) {
+      for (const auto& name : import.names) names.push_back(name.bound);
+    }
+    return names;
   }
 
   /// A rule that takes something out: afterwards what is around it lacks it, or what was beside it

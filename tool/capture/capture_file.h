@@ -43,6 +43,7 @@ struct CapturedEdit {
   std::vector<CapturedPattern> patterns;
   std::vector<SideFile> beside;
   std::vector<std::string> names;  ///< that its text uses and other edits bring
+  std::vector<std::string> brings; ///< names that an import makes known
   LockedSite base;
   std::string why;          ///< why this directive and this anchor
   std::size_t line = 0;     ///< in the changed file, or where it was in the old one

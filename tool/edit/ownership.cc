@@ -1,7 +1,9 @@
 #include "edit/ownership.h"
 
 #include <algorithm>
+#include <set>
 
+#include "base/literal_finder.h"
 #include "edit/plan.h"
 
 namespace portpatch {
@@ -62,6 +64,7 @@ Result<std::optional<std::string>> Ownership::head_text(const std::string& path)
 }
 
 Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
+  was_asked_ = true;
   const auto known = commit();
   if (!known) return std::unexpected(known.error());
   if (known->empty()) return Owner::kUnknown;
@@ -100,27 +103,58 @@ std::optional<Step::Kind> state_at(CommitFiles& files, const Rule& rule, const s
 
 }  // namespace
 
-std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path, Step::Kind kind) {
-  const auto now = commit();
-  if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty()) return std::nullopt;
+CommitFiles* Ownership::files() {
   if (!files_) {
     auto history = History::open(tree_);
-    if (!history) return std::nullopt;
+    if (!history) return nullptr;
     files_.emplace(std::move(*history));
   }
-  if (!files_->history().has_commit(rule.locked[0].commit)) return std::nullopt;
-  const auto line = files_->line(rule.locked[0].commit, *now);
-  if (!line || line->size() < 2) return std::nullopt;
+  return &*files_;
+}
+
+FilePointer Ownership::file_at(const Language& language, const std::string& commit, const std::string& path) {
+  if (files() == nullptr || !files_->history().has_commit(commit)) return nullptr;
+  const auto file = files_->file_at(language, commit, path);
+  return file ? *file : nullptr;
+}
+
+std::vector<std::string> Ownership::line_from_base(const Rule& rule) {
+  const auto now = commit();
+  if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty()) return {};
+  if (files() == nullptr || !files_->history().has_commit(rule.locked[0].commit)) return {};
+  auto line = files_->line(rule.locked[0].commit, *now);
+  return line ? std::move(*line) : std::vector<std::string>();
+}
+
+std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::string& path, const std::vector<std::string>& words) {
+  std::vector<LiteralFinder> finders(words.begin(), words.end());
+  std::set<std::string> seen;
+  for (const auto& commit : line_from_base(rule)) {
+    const auto blob = files_->history().blob(commit, path);
+    if (!blob || !*blob || !seen.insert(**blob).second) continue;
+    const auto text = files_->text(**blob);
+    if (!text || !std::ranges::all_of(finders, [&](const LiteralFinder& word) { return word.occurs_in(*text); })) continue;
+    if (state_at(*files_, rule, commit, path) != Step::Kind::kHolds) continue;
+    const auto info = files_->history().info(commit);
+    return info ? std::optional(*info) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path, Step::Kind kind) {
+  was_asked_ = true;
+  const auto line = line_from_base(rule);
+  if (line.size() < 2) return std::nullopt;
   const auto is_so = [&](const std::string& commit) {
     return state_at(*files_, rule, commit, path) == kind || (path != rule.locked[0].path && state_at(*files_, rule, commit, rule.locked[0].path) == kind);
   };
-  if (is_so(line->front()) || !is_so(line->back())) return std::nullopt;
-  std::size_t before = 0, after = line->size() - 1;
+  if (is_so(line.front()) || !is_so(line.back())) return std::nullopt;
+  std::size_t before = 0, after = line.size() - 1;
   while (after - before > 1) {
     const auto middle = before + (after - before) / 2;
-    (is_so((*line)[middle]) ? after : before) = middle;
+    (is_so(line[middle]) ? after : before) = middle;
   }
-  const auto info = files_->history().info((*line)[after]);
+  const auto info = files_->history().info(line[after]);
   return info ? std::optional(*info) : std::nullopt;
 }
 

@@ -28,19 +28,30 @@ class Ownership {
   /// HEAD's version of a file (with --rev: the revision's); nullopt when it has none.
   [[nodiscard]] Result<std::optional<std::string>> head_text(const std::string& path);
 
+  /// A file of another commit; nullptr when it has none or cannot be read.
+  [[nodiscard]] FilePointer file_at(const Language& language, const std::string& commit, const std::string& path);
+
   /// Since which upstream commit, counted from the rule's base, its sites at `path` hold (kHolds) or
   /// conflict (kConflict); nullopt when that was so at the base already, or cannot be known.
   [[nodiscard]] std::optional<CommitInfo> brought_by(const Rule& rule, const std::string& path, Step::Kind kind);
 
+  /// The upstream commit, counted from the rule's base, that made its sites at `path` hold although
+  /// they no longer do; nullopt when there was none, or it cannot be known. Versions of the file that
+  /// lack one of `words` are not looked at.
+  [[nodiscard]] std::optional<CommitInfo> held_once(const Rule& rule, const std::string& path, const std::vector<std::string>& words);
+
   /// Read once: the whole run judges by the same refs.
   [[nodiscard]] Result<UpstreamRefs> refs();
-  /// Has something asked for upstream's version already?
-  [[nodiscard]] bool is_open() const { return upstream_.has_value() || !tree_.is_git(); }
+  /// Has someone asked whose an edit is?
+  [[nodiscard]] bool was_asked() const { return was_asked_ || !tree_.is_git(); }
   [[nodiscard]] Result<std::string> commit();           ///< empty when not known
   [[nodiscard]] Result<std::string> unknown_because();  ///< empty when known
 
  private:
   [[nodiscard]] Result<const Upstream*> open();
+  [[nodiscard]] CommitFiles* files();  ///< nullptr when there is no repository
+  /// The commits from the rule's base to upstream's; empty when they are not known.
+  [[nodiscard]] std::vector<std::string> line_from_base(const Rule& rule);
 
   const WorkTree& tree_;
   std::string configured_;
@@ -48,6 +59,7 @@ class Ownership {
   std::optional<Upstream> upstream_;
   std::map<std::string, std::optional<std::string>> texts_;
   std::optional<CommitFiles> files_;  ///< of other commits
+  bool was_asked_ = false;
 };
 
 }  // namespace portpatch

@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "syntax/code_value.h"
+#include "syntax/language.h"
+
 namespace portpatch {
 
 namespace {
@@ -48,6 +51,13 @@ class Planner {
       auto one = plan_file(rule(i), **file, sites, options_.direction);
       if (!one) return one.error();
       mine.sites.insert(mine.sites.end(), one->sites.begin(), one->sites.end());
+    }
+    for (auto& site : mine.sites) {
+      const bool is_asked = site.step.kind == Step::Kind::kEdit && options_.objection && rule(i).settings.on_conflict != OnConflict::kOverride;
+      auto against = is_asked ? options_.objection(located_[i], site.site) : std::nullopt;
+      if (!against) continue;
+      site.upstream_kept = against->kind == Step::Kind::kConflict && rule(i).settings.on_conflict == OnConflict::kKeepUpstream;
+      site.step = site.upstream_kept ? Step::holds(against->place) : std::move(*against);
     }
     if (options_.left_alone.contains(i)) {
       for (auto& site : mine.sites) site.step = Step::holds(site.site.target);
@@ -181,8 +191,38 @@ class Planner {
       const auto file = store_.file(*key.second, key.first);
       if (!file) return file.error();
       if (auto error = write_file(**file, rules)) return error;
+      refuse_without_names(key.first, *key.second, rules);
     }
     return std::nullopt;
+  }
+
+  /// A rule takes names for granted that another one brings: into the same file, not into another
+  /// where it stands by now.
+  void refuse_without_names(const std::string& path, const Language& language, const std::vector<std::size_t>& rules) {
+    const auto text = plan_.texts.find(path);
+    if (text == plan_.texts.end() || !language.checks_names() || options_.direction == Direction::kRevert) return;
+    const auto tree = SourceTree::parse(language, text->second);
+    for (const auto i : rules) {
+      for (const auto& name : rule(i).settings.names) {
+        if (!tree || !definitions_of(*tree, name).empty()) continue;
+        const auto bringer = std::ranges::find_if(located_, [&](const LocatedRule& other) { return other.pack == located_[i].pack && brings(*other.rule, name); });
+        if (bringer == located_.end()) continue;
+        const auto there = bringer->sites.empty() ? std::string("a file that it does not find") : bringer->sites[0].path;
+        refuse(i, fmt::format("`{}`, which the edit in {} uses, is brought by {} into {}", name, path, bringer->rule->name, there));
+      }
+    }
+  }
+
+  /// Does a text of the rule define the name?
+  static bool brings(const Rule& rule, const std::string& name) {
+    return std::ranges::any_of(rule.shapes, [&](const Shape& shape) {
+      return std::ranges::any_of(shape.directives, [&](const Directive& directive) {
+        return std::ranges::any_of(directive.texts, [&](const std::string& code) {
+          const auto tree = code.contains(name) ? SourceTree::parse(*rule.language, code) : Result<SourceTree>(failure("", ""));
+          return tree && !definitions_of(*tree, name).empty();
+        });
+      });
+    });
   }
 
   std::optional<Diagnostic> write_file(const ParsedFile& original, const std::vector<std::size_t>& rules) {

@@ -2,6 +2,7 @@
 // standing or falling together, and rules that fight over a place refused.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -31,6 +32,8 @@ struct PlanOptions {
   bool accept_moves = false;     ///< rules found elsewhere than at their base are planned for writing
   bool all_or_nothing = false;   ///< all rules are one group
   std::set<std::size_t> left_alone = {};  ///< rules that are not touched, whatever they want
+  /// What stands against an edit apart from the file itself; may be empty.
+  std::function<std::optional<Step>(const LocatedRule&, const Site&)> objection = {};
 };
 
 /// Plans the rules that were found as often as expected. Each file's text goes through its rules in

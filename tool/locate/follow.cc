@@ -47,19 +47,40 @@ bool Follower::trace_absent_sites(LocatedRule& located, std::vector<Footprint>& 
     places.push_back({.path = site.path, .scope = site.scope, .name = {}, .kind = {}, .range = site.target, .reading = site.reading,
                       .items = {}, .keys = {}, .tokens = {}, .around = {}});
   }
-  if (absent.empty()) return false;
-  if (!tracer_) tracer_.emplace(tree_, store_);
   for (const auto i : absent) {
-    auto trace = tracer_->follow(rule, i);
-    if (!trace) {
-      Trace failed;
-      failed.unknown.push_back(trace.error().message);
-      trace = std::move(failed);
-    }
-    if (trace->verdict == Trace::Verdict::kCertain) places.push_back(trace->place);
-    located.traces.push_back(std::move(*trace));
+    auto trace = trace_of(rule, i);
+    if (trace.verdict == Trace::Verdict::kCertain) places.push_back(trace.place);
+    located.traces.push_back(std::move(trace));
   }
-  return true;
+  return !absent.empty();
+}
+
+Trace Follower::trace_of(const Rule& rule, std::size_t index) {
+  if (!tracer_) tracer_.emplace(tree_, store_);
+  auto trace = tracer_->follow(rule, index);
+  if (trace) return std::move(*trace);
+  Trace failed;
+  failed.unknown.push_back(trace.error().message);
+  return failed;
+}
+
+void Follower::confirm(LocatedRule& located) {
+  std::vector<Footprint> places;
+  std::vector<Trace> traces;
+  bool is_elsewhere = false;
+  for (std::size_t i = 0; i < located.rule->locked.size(); ++i) {
+    auto trace = trace_of(*located.rule, i);
+    const bool is_certain = trace.verdict == Trace::Verdict::kCertain;
+    // Without the history nothing speaks against what the query says.
+    if (!is_certain && !trace.unknown.empty()) return;
+    is_elsewhere |= !is_certain || std::ranges::none_of(located.sites, [&](const Site& site) { return site.path == trace.place.path && site.target.overlaps(trace.place.range); });
+    if (is_certain) places.push_back(trace.place);
+    traces.push_back(std::move(trace));
+  }
+  if (!is_elsewhere) return;
+  located.traces = std::move(traces);
+  if (places.size() == located.traces.size()) settle(located, places);
+  else located.how = How::kNamesake;
 }
 
 /// All places are known: finds the rule's sites there, with a rewritten query if need be.

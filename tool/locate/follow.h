@@ -16,7 +16,12 @@ class Follower {
   /// it. A rule without a base, or with expect = "all", stays as it is.
   void follow(LocatedRule& located);
 
+  /// Asks the trace whether a rule that was found at its base's paths is at the locked places: where
+  /// these are known to be elsewhere, the rule goes there; where they are gone, it is found nowhere.
+  void confirm(LocatedRule& located);
+
  private:
+  [[nodiscard]] Trace trace_of(const Rule& rule, std::size_t index);
   [[nodiscard]] bool trace_absent_sites(LocatedRule& located, std::vector<Footprint>& places);
   void settle(LocatedRule& located, const std::vector<Footprint>& places);
 

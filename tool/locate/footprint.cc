@@ -45,6 +45,12 @@ Bag leaves(const SourceTree& tree, const Node& node) {
   return bag;
 }
 
+}  // namespace
+
+Bag tokens_of(const SourceTree& tree, const Node& node) { return leaves(tree, node); }
+
+namespace {
+
 std::uint64_t code_hash(const SourceTree& tree, const Node& node) {
   if (!node) return 0;
   std::uint64_t seed = 1;

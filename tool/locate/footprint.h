@@ -67,6 +67,9 @@ class PlaceIndex {
 /// The part of the name behind its last dot, without brackets: "self.table" and "view.table" share it.
 [[nodiscard]] std::string_view last_part(std::string_view name);
 
+/// The hashes of the node's tokens in source order, comments and punctuation left out.
+[[nodiscard]] Bag tokens_of(const SourceTree& tree, const Node& node);
+
 /// How much of `part` is in `whole`, 0 to 1; and how alike two bags are (Dice).
 [[nodiscard]] double share_of(const Bag& part, const Bag& whole);
 [[nodiscard]] double likeness(const Bag& one, const Bag& two);

@@ -35,6 +35,28 @@ Result<bool> look_at_base(FileStore& store, LocatedRule& located) {
   return false;
 }
 
+/// A site in its locked file that shares too little with what was locked: it may be another thing of
+/// the same name. What #held! recognises reads otherwise by design.
+bool is_doubtful(const Rule& rule, const Site& site, const ParsedFile& file) {
+  constexpr std::size_t kLeastTokens = 5;
+  constexpr double kLeastShare = 0.75;
+  if (rule.shapes[site.shape].is_held()) return false;
+  const auto now = site.target.of(file.text());
+  double best = 0;
+  for (const auto& locked : rule.locked) {
+    if (locked.path != site.path) continue;
+    if (locked.text == now) return false;
+    const auto was = SourceTree::parse(*rule.language, locked.text), is = SourceTree::parse(*rule.language, std::string(now));
+    if (!was || !is) return false;
+    auto before = tokens_of(*was, was->root()), after = tokens_of(*is, is->root());
+    if (before.size() < kLeastTokens) return false;
+    std::ranges::sort(before);
+    std::ranges::sort(after);
+    best = std::max(best, share_of(before, after));
+  }
+  return best < kLeastShare;
+}
+
 /// What the sites of the whole tree mean for a rule.
 LocatedRule::How judge(const LocatedRule& located) {
   using How = LocatedRule::How;
@@ -61,6 +83,7 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
                                   FileStore& store) {
   LocateResult result;
   std::vector<std::size_t> open;  // rules that need the whole tree
+  Follower follower(tree, store);
   for (const auto& pack : packs) {
     for (const auto& rule : pack.rules) {
       if (options.is_wanted && !options.is_wanted(rule)) continue;
@@ -72,6 +95,12 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
           located.failure = settled.error().message;
         } else if (!*settled) {
           open.push_back(result.rules.size());
+        } else if (options.use_trace) {
+          const auto doubtful = [&](const Site& site) {
+            const auto file = store.file(*rule.language, site.path);
+            return file && *file && is_doubtful(rule, site, **file);
+          };
+          if (std::ranges::any_of(located.sites, doubtful)) follower.confirm(located);
         }
       } else {
         located.tried = locked_paths(rule);
@@ -91,7 +120,6 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
     located.how = judge(located);
   }
   if (options.use_trace) {
-    Follower follower(tree, store);
     for (const auto i : open) follower.follow(result.rules[i]);
   }
   result.skipped = std::move(scan->skipped);
