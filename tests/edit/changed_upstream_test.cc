@@ -25,7 +25,7 @@ std::string with_base(const std::string& rule, const std::string& base, const st
   return std::string(name_of(ruled.outcome)) + (ruled.sites.empty() || ruled.sites[0].reason.empty() ? "" : ": " + ruled.sites[0].reason);
 }
 
-const std::string kChanged = "conflict: upstream has changed what stands there since the base was recorded";
+const std::string kChanged = "conflict: upstream says something else there than at the base";
 
 TEST(ChangedUpstream, ReplaceIsAConflict) {
   EXPECT_EQ(with_base(kReplace, "64", "LIMIT = 64\n"), "LIMIT = 96\n");
@@ -40,7 +40,7 @@ TEST(ChangedUpstream, EqualAsCodeIsNoChange) {
 
 TEST(ChangedUpstream, OverrideWritesOursOverIt) {
   EXPECT_EQ(with_base(kReplace, "64", "LIMIT = 128\n", "[defaults]\non-conflict = \"override\"\n"), "LIMIT = 96\n");
-  EXPECT_EQ(with_base(kReplace, "64", "LIMIT = 128\n", "[defaults]\non-conflict = \"keep-upstream\"\n"), "held: upstream has changed what stands there since the base was recorded");
+  EXPECT_EQ(with_base(kReplace, "64", "LIMIT = 128\n", "[defaults]\non-conflict = \"keep-upstream\"\n"), "held: upstream says something else there than at the base");
 }
 
 TEST(ChangedUpstream, RemoveIsAConflictToo) {

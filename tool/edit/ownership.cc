@@ -83,6 +83,7 @@ Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
   const bool holds = !plan->sites.empty() && std::ranges::all_of(plan->sites, [](const SitePlan& site) {
     return site.step.kind == Step::Kind::kHolds && !site.upstream_kept;
   });
+  if (holds && is_older_than_base(rule)) return Owner::kUnknown;  // what is not there yet has not been taken over
   return holds ? Owner::kUpstream : Owner::kOurs;
 }
 
@@ -118,7 +119,17 @@ FilePointer Ownership::file_at(const Language& language, const std::string& comm
   return file ? *file : nullptr;
 }
 
+bool Ownership::is_older_than_base(const Rule& rule) {
+  const auto now = commit();
+  if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty() || *now == rule.locked[0].commit) return false;
+  if (files() == nullptr || !files_->history().has_commit(rule.locked[0].commit)) return false;
+  const auto base = files_->history().merge_base(rule.locked[0].commit, *now);
+  return base && *base && **base == *now;
+}
+
+/// Empty also where upstream is older than the base.
 std::vector<std::string> Ownership::line_from_base(const Rule& rule) {
+  if (is_older_than_base(rule)) return {};
   const auto now = commit();
   if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty()) return {};
   if (files() == nullptr || !files_->history().has_commit(rule.locked[0].commit)) return {};

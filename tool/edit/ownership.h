@@ -35,6 +35,9 @@ class Ownership {
   /// conflict (kConflict); nullopt when that was so at the base already, or cannot be known.
   [[nodiscard]] std::optional<CommitInfo> brought_by(const Rule& rule, const std::string& path, Step::Kind kind);
 
+  /// Is upstream's version older than the rule's base? Then it says nothing of what upstream did since.
+  [[nodiscard]] bool is_older_than_base(const Rule& rule);
+
   /// The upstream commit, counted from the rule's base, that made its sites at `path` hold although
   /// they no longer do; nullopt when there was none, or it cannot be known. Versions of the file that
   /// lack one of `words` are not looked at.

@@ -37,7 +37,7 @@ std::optional<Step> changed_upstream(const EditContext& context, std::string_vie
       if (base && evaluator.canonical(*base) == now) return std::nullopt;
     }
   }
-  return Step::conflict("upstream has changed what stands there since the base was recorded", std::string(ours), std::string(context.node.text(context.text())), context.node.range());
+  return Step::conflict("upstream says something else there than at the base", std::string(ours), std::string(context.node.text(context.text())), context.node.range());
 }
 
 Step replace_part(const EditContext& context, const std::string& text) {

@@ -93,7 +93,7 @@ std::optional<Step> upstream_rival(const Rule& rule, const Site& site, Ownership
   auto locked = std::ranges::find_if(rule.locked, [&](const LockedSite& one) { return one.path == site.path && one.scope == site.scope; });
   if (locked == rule.locked.end()) locked = rule.locked.begin();
   const auto now = ownership.upstream_text(site.path);
-  if (locked->commit.empty() || !now || !*now) return std::nullopt;
+  if (locked->commit.empty() || !now || !*now || ownership.is_older_than_base(rule)) return std::nullopt;
   const auto base = ownership.file_at(*rule.language, locked->commit, locked->path);
   const auto upstream = base ? ParsedFile::parse(*rule.language, site.path, **now) : Result<ParsedFile>(failure("", ""));
   if (!upstream || base->text() == **now) return std::nullopt;

@@ -111,7 +111,11 @@ class Walk {
       if (!step) return std::unexpected(step.error());
       const auto hop = take_step((*line)[*step - 1], (*line)[*step], is_history);
       if (!hop) return std::unexpected(hop.error());
-      if (!*hop) return compare_ends((*line)[*step], is_history);
+      if (!*hop) {
+        const auto author = author_of((*line)[*step - 1], (*line)[*step]);
+        trace_.is_to_come = is_history && author != (*line)[*step];
+        return compare_ends(author, is_history);
+      }
       at = *step;
     }
     trace_.unknown.push_back(fmt::format("where it ended: it moved more than {} times", kMostHops));
@@ -150,6 +154,12 @@ class Walk {
     return gone;
   }
 
+  /// Which of two neighbours on the line made the difference: on the way back it is the one that comes first.
+  [[nodiscard]] std::string author_of(const std::string& before, const std::string& after) const {
+    const auto parent = files_.history().first_parent(before);
+    return parent && *parent == after ? before : after;
+  }
+
   /// Goes on to where `after` has the place; false when that is not certain.
   Result<bool> take_step(const std::string& before, const std::string& after, bool is_commit) {
     auto was = find(before, trace_.place);
@@ -165,7 +175,7 @@ class Walk {
     auto& best = matching->candidates[0];
     Hop hop{.commit = std::nullopt, .from = std::move(from), .to = best.place, .evidence = std::move(best.evidence), .margin = matching->margin};
     if (is_commit) {
-      auto info = files_.history().info(after);
+      auto info = files_.history().info(author_of(before, after));
       if (!info) return std::unexpected(info.error());
       hop.commit = std::move(*info);
     }

@@ -40,6 +40,7 @@ struct Trace {
   Footprint place;  ///< where it is, when certain
   std::vector<Hop> hops;
   std::optional<CommitInfo> vanished;  ///< the commit after which it was not found again
+  bool is_to_come = false;             ///< the tree is older than that commit, which brought it
   std::vector<Survivor> survivors;     ///< best first
   std::vector<std::string> unknown;    ///< what could not be known, and why
 };

@@ -52,6 +52,7 @@ Json trace_json(const TraceReport& trace) {
   for (const auto& step : trace.steps) json["steps"].push_back(step_json(step, true));
   for (const auto& one : trace.survivors) json["survivors"].push_back(step_json(one, false));
   if (trace.vanished) json["vanished"] = commit_json(*trace.vanished);
+  if (trace.is_to_come) json["is_to_come"] = true;
   return json;
 }
 

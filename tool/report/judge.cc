@@ -77,7 +77,7 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
 void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const {
   for (const auto& trace : located.traces) {
     TraceReport one{.verdict = trace.verdict == Trace::Verdict::kCertain ? "certain" : trace.verdict == Trace::Verdict::kUncertain ? "uncertain" : "gone",
-                    .base = place_of(trace.base, ""), .steps = {}, .vanished = trace.vanished, .survivors = {}, .unknown = trace.unknown};
+                    .base = place_of(trace.base, ""), .steps = {}, .vanished = trace.vanished, .is_to_come = trace.is_to_come, .survivors = {}, .unknown = trace.unknown};
     for (const auto& hop : trace.hops) {
       const bool is_last = &hop == &trace.hops.back();
       TraceStep step{.commit = hop.commit, .from = place_of(hop.from, ""), .to = place_of(is_last ? trace.place : hop.to, is_last ? store_.text(hop.to.path) : ""), .evidence = {}, .margin = hop.margin};

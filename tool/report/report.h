@@ -67,6 +67,7 @@ struct TraceReport {
   PlaceReport base;
   std::vector<TraceStep> steps;
   std::optional<CommitInfo> vanished;
+  bool is_to_come = false;  ///< `vanished` brought it, and the tree is older
   std::vector<TraceStep> survivors;   ///< `to` is the survivor
   std::vector<std::string> unknown;   ///< what could not be known
 };

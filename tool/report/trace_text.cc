@@ -20,7 +20,7 @@ std::string trace_text(const TraceReport& trace) {
     out += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
     out += fmt::format("    because {}\n    {} points, {} ahead of the next\n", printable(join(step.evidence, ", ")), step.score, step.margin);
   }
-  if (trace.vanished && trace.verdict != "certain") out += fmt::format("  it went away in {}\n", printable(describe(*trace.vanished)));
+  if (trace.vanished && trace.verdict != "certain") out += fmt::format("  it {} {}\n", trace.is_to_come ? "is not there yet: it came in" : "went away in", printable(describe(*trace.vanished)));
   if (!trace.survivors.empty()) out += "  what is left and looks like it, best first:\n";
   for (const auto& one : trace.survivors) {
     out += fmt::format("    {}\n      {} points: {}\n", shown(one.to), one.score, printable(join(one.evidence, ", ")));
