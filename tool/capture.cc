@@ -1,6 +1,7 @@
 #include "capture.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -172,6 +173,7 @@ class CaptureRun {
       if (auto error = amend()) return one(*error);
       return std::move(report_);
     }
+    leave_out_users();
     if (auto error = prove(change)) return one(*error);
     for (const auto& rule : rules_) {
       report_.rules.push_back({rule.name, rule.edit.directive, rule.edit.base.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.sites.size(), rule.edit.changed_tokens, rule.edit.payload_tokens});
@@ -221,8 +223,9 @@ class CaptureRun {
     FileVersions versions{file.path, *file.before, *file.after, base};
     auto captured = capture_file(*language, versions);
     if (!captured) return captured.error();
-    if (file.original) leave_to_own_rules(*language, *file.original, *captured);
+    if (file.original) leave_to_own_rules(*language, *file.original, versions, *captured);
     if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
+    for (auto& piece : captured->refused) missing_[file.path].insert(piece.defines.begin(), piece.defines.end());
     for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
     if (!captured->comments.empty()) {
       report_.notes.push_back(fmt::format("{}: no rule carries these comments, which are not part of new code: {}", file.path, join(captured->comments, ", ")));
@@ -232,7 +235,7 @@ class CaptureRun {
   }
 
   /// An edit of what the pack's rules bring cannot stand on upstream's files.
-  static void leave_to_own_rules(const Language& language, const std::string& original, FileCapture& captured) {
+  static void leave_to_own_rules(const Language& language, const std::string& original, const FileVersions& versions, FileCapture& captured) {
     std::erase_if(captured.edits, [&](const CapturedEdit& edit) {
       const auto file = ParsedFile::parse(language, edit.base.path, original);
       const auto sites = file && edit.rule ? find_sites(*edit.rule, *file) : Result<std::vector<Site>>(std::vector<Site>());
@@ -240,6 +243,7 @@ class CaptureRun {
       captured.refused.push_back({edit.base.path, edit.line, false, edit.topic, "it changes what a rule of the pack brings: capture --amend RULE brings that rule up to it", edit.changed_tokens});
       return true;
     });
+    bring_text_up(versions, captured);
   }
 
   /// Makes the rule say what the tree says at its place now.
@@ -265,6 +269,40 @@ class CaptureRun {
     if (!found->edit.names.empty() && rule->settings.names != found->edit.names) report_.notes.push_back(fmt::format("set names = {} for the rule in pack.toml", fmt::join(found->edit.names, ", ")));
     report_.rules.push_back({rule->name, found->edit.directive, found->edit.base.path, found->edit.line, found->edit.base.scope, found->edit.why, found->sites.size(), found->edit.changed_tokens, found->edit.payload_tokens});
     return write_files(amended_files(*pack_.pack, *rule, *found));
+  }
+
+  /// What uses a name whose definition no rule brings would leave the tree broken.
+  void leave_out_users() {
+    for (auto& file : files_) {
+      const auto count = file.capture.edits.size();
+      std::erase_if(file.capture.edits, [&](const CapturedEdit& edit) {
+        const auto text = query_of(edit, true);
+        const auto& missing = missing_[file.versions.path];
+        const auto name = std::ranges::find_if(missing, [&](const std::string& one) { return has_word(text, one); });
+        if (name == missing.end()) return false;
+        report_.uncaptured.push_back({file.versions.path, edit.line, false, edit.topic, fmt::format("#{}: it uses `{}`, whose definition is not captured", edit.directive, *name), edit.changed_tokens});
+        return true;
+      });
+      if (file.capture.edits.size() < count) bring_text_up(file.versions, file.capture);
+    }
+    std::erase_if(files_, [](const CapturedFile& file) { return file.capture.edits.empty(); });
+  }
+
+  /// The text that the edits give, after some of them were left out.
+  static void bring_text_up(const FileVersions& versions, FileCapture& capture) {
+    std::vector<const Rule*> rules;
+    for (const auto& edit : capture.edits) rules.push_back(edit.rule.get());
+    if (std::ranges::find(rules, nullptr) != rules.end()) return;
+    if (auto text = replayed(versions, rules)) capture.text = std::move(*text);
+  }
+
+  static bool has_word(std::string_view text, std::string_view word) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+      const auto end = at + word.size();
+      if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+    }
+    return false;
   }
 
   /// Makes the rules, and runs them as a pack on the tree as it was. The edits of a file that they do
@@ -344,6 +382,7 @@ class CaptureRun {
   const Target& pack_;
   std::set<std::string> explained_;  ///< files in which the pack's rules have a say
   std::vector<CapturedFile> files_;
+  std::map<std::string, std::set<std::string>> missing_;  ///< by file: names whose definitions no rule brings
   std::vector<CapturedRule> rules_;
   CaptureReport report_;
 };

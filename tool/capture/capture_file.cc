@@ -13,6 +13,7 @@
 #include "capture/saying.h"
 #include "edit/plan.h"
 #include "locate/sites.h"
+#include "syntax/code_value.h"
 #include "syntax/imports.h"
 #include "syntax/language.h"
 #include "syntax/query_text.h"
@@ -388,7 +389,16 @@ class Capturer {
   [[nodiscard]] UncapturedPiece refusal(const TreeChange& piece, const std::string& reason) const {
     const bool gone = piece.inserted.empty();
     const auto text = gone ? piece.removed[0].text(before_.tree().text()) : piece.inserted[0].text(after_.tree().text());
-    return {file_.path, line_of(piece), gone, std::string(text.substr(0, text.find('\n'))), reason, cost(piece)};
+    UncapturedPiece refused{file_.path, line_of(piece), gone, std::string(text.substr(0, text.find('\n'))), reason, cost(piece)};
+    for (const auto& node : piece.inserted) {
+      walk(node, [&](const Node& one) {
+        const bool is_name = has_role(after_.tree(), one, Role::kScopeName) || has_role(after_.tree(), one, Role::kDefinition);
+        const auto name = std::string(one.text(after_.tree().text()));
+        if (is_name && one.child_count() == 0 && definitions_of(before_.tree(), name).empty()) refused.defines.push_back(name);
+        return true;
+      });
+    }
+    return refused;
   }
 
   /// Names that the changed file defines or takes for granted: other edits bring them.
@@ -446,19 +456,25 @@ class Capturer {
 
 }  // namespace
 
-bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text) {
-  if (rules.empty()) return true;
-  const auto& language = *rules[0]->language;
+std::optional<std::string> replayed(const FileVersions& file, const std::vector<const Rule*>& rules) {
   std::string current = file.before;
   for (const auto* rule : rules) {
-    const auto parsed = ParsedFile::parse(language, file.path, current);
+    const auto parsed = ParsedFile::parse(*rule->language, file.path, current);
     const auto sites = parsed ? find_sites(*rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
-    if (!sites || sites->empty()) return false;
+    if (!sites || sites->empty()) return std::nullopt;
     auto plan = plan_file(*rule, *parsed, *sites, Direction::kApply);
-    if (!plan || !plan->text) return false;
+    if (!plan || !plan->text) return std::nullopt;
     current = std::move(*plan->text);
   }
-  const auto made = SourceTree::parse(language, current), wanted = SourceTree::parse(language, text);
+  return current;
+}
+
+bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text) {
+  if (rules.empty()) return true;
+  const auto current = replayed(file, rules);
+  if (!current) return false;
+  const auto& language = *rules[0]->language;
+  const auto made = SourceTree::parse(language, *current), wanted = SourceTree::parse(language, text);
   return made && wanted && tokens_between(TreeContent(*made), TreeContent(*wanted)) == 0;
 }
 

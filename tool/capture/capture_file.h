@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ struct UncapturedPiece {
   std::string text;       ///< its first line
   std::string reason;
   std::size_t changed_tokens = 0;
+  std::vector<std::string> defines = {};  ///< names that came with it
 };
 
 struct FileCapture {
@@ -77,6 +79,9 @@ struct FileVersions {
 
 /// The rule's text, without the comment at its top. `whole`: with the side files' texts in their place.
 [[nodiscard]] std::string query_of(const CapturedEdit& edit, bool whole);
+
+/// The file's old text after the rules, in this order; nothing when one of them cannot be applied.
+[[nodiscard]] std::optional<std::string> replayed(const FileVersions& file, const std::vector<const Rule*>& rules);
 
 /// Do the rules, applied in this order, give `text`?
 [[nodiscard]] bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text);

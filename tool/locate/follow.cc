@@ -1,17 +1,49 @@
 #include "locate/follow.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "locate/rewrite.h"
+#include "syntax/imports.h"
 
 namespace portpatch {
 
 namespace {
 
 using How = LocatedRule::How;
+
+/// The modules from which the rule's directives import.
+std::set<std::string> imported_modules(const Rule& rule) {
+  std::set<std::string> modules;
+  for (const auto& shape : rule.shapes) {
+    for (const auto& directive : shape.directives) {
+      if (directive.kind() != DirectiveKind::ensure_import) continue;
+      const auto fragment = Fragment::parse(*rule.language, "statement", directive.texts[0]);
+      const auto imports = fragment ? imports_of_text(*fragment) : std::nullopt;
+      for (const auto& import : imports.value_or(std::vector<ImportStatement>())) {
+        if (import.is_from) modules.insert(import.module);
+        else if (import.names[0].has_alias) modules.insert(import.names[0].name);
+      }
+    }
+  }
+  return modules;
+}
+
+/// The source of a rule with another module in its imports.
+std::string with_module(std::string source, const std::string& from, const std::string& to) {
+  constexpr std::string_view kDirective = "#ensure-import!";
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+  for (auto at = source.find(kDirective); at != std::string::npos; at = source.find(kDirective, at + 1)) {
+    const auto found = source.find(from, at);
+    const bool is_whole = found != std::string::npos && !is_part(source[found - 1]) && (found + from.size() == source.size() || !is_part(source[found + from.size()]));
+    if (is_whole && source.find(')', at) > found) source.replace(found, from.size(), to);
+  }
+  return source;
+}
 
 }  // namespace
 
@@ -81,6 +113,30 @@ void Follower::confirm(LocatedRule& located) {
   located.traces = std::move(traces);
   if (places.size() == located.traces.size()) settle(located, places);
   else located.how = How::kNamesake;
+}
+
+void Follower::carry_renames(LocatedRule& located) {
+  const auto& rule = *located.rule;
+  if (rule.locked.empty() || located.sites.empty() || located.rewritten) return;
+  auto source = rule.source;
+  for (const auto& module : imported_modules(rule)) {
+    for (const auto& site : located.sites) {
+      const auto now = store_.file(*rule.language, site.path);
+      if (!now || !*now || (*now)->text().contains(module)) continue;
+      if (!tracer_) tracer_.emplace(tree_, store_);
+      const auto locked = std::ranges::find(rule.locked, site.path, &LockedSite::path);
+      const auto index = locked == rule.locked.end() ? 0 : static_cast<std::size_t>(locked - rule.locked.begin());
+      const auto to = tracer_->module_now(rule, index, module);
+      if (to != module) source = with_module(std::move(source), module, to);
+    }
+  }
+  if (source == rule.source) return;
+  auto rewritten = compile_rule({.name = rule.name, .path = rule.path, .reason = {}, .source = std::move(source), .language = rule.language,
+                                 .settings = rule.settings, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = rule.locked}, located.pack->folder);
+  if (!rewritten) return;
+  located.rewritten = std::make_shared<const Rule>(std::move(*rewritten));
+  located.rule = located.rewritten.get();
+  located.how = How::kMoved;
 }
 
 /// All places are known: finds the rule's sites there, with a rewritten query if need be.

@@ -20,6 +20,9 @@ class Follower {
   /// these are known to be elsewhere, the rule goes there; where they are gone, it is found nowhere.
   void confirm(LocatedRule& located);
 
+  /// Where upstream renamed a module that the rule's own imports name, the rule is rewritten to follow.
+  void carry_renames(LocatedRule& located);
+
  private:
   [[nodiscard]] Trace trace_of(const Rule& rule, std::size_t index);
   [[nodiscard]] bool trace_absent_sites(LocatedRule& located, std::vector<Footprint>& places);

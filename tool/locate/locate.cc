@@ -109,7 +109,15 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
       result.rules.push_back(std::move(located));
     }
   }
-  if (open.empty()) return result;
+  const auto carry_renames = [&] {
+    for (auto& located : result.rules) {
+      if (options.use_trace) follower.carry_renames(located);
+    }
+  };
+  if (open.empty()) {
+    carry_renames();
+    return result;
+  }
   std::vector<const Rule*> rules;
   for (const auto i : open) rules.push_back(result.rules[i].rule);
   auto scan = options.search(tree, rules, options.scan, store);
@@ -122,6 +130,7 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
   if (options.use_trace) {
     for (const auto i : open) follower.follow(result.rules[i]);
   }
+  carry_renames();
   result.skipped = std::move(scan->skipped);
   result.files_read = scan->files_read;
   result.files_parsed = scan->files_parsed;

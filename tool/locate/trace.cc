@@ -1,10 +1,13 @@
 #include "locate/trace.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "base/literal_finder.h"
 #include "locate/copy_match.h"
+#include "locate/import_rename.h"
 #include "locate/match.h"
 #include "repo/ref_files.h"
 
@@ -66,6 +69,7 @@ struct Tracer::State {
   std::optional<CommitFiles> files = {};
   std::string target = {};       ///< the commit of the tree
   std::string without = {};      ///< why there is no history
+  std::map<std::pair<std::string, std::string>, std::string> modules = {};  ///< by base and old name
 
   State(const WorkTree& tree_, FileStore& store_) : tree(tree_), store(store_) {
     if (!tree.is_git()) {
@@ -231,9 +235,49 @@ class Walk {
 
 }  // namespace
 
+namespace {
+
+/// What the imports of the files that named `module` at the base prove, when no file of the target does.
+ModuleRenames renames_of(CommitFiles& files, const Language& language, const std::string& base, const std::string& target, const std::string& module) {
+  constexpr std::size_t kMostFiles = 40;
+  const LiteralFinder finder(module);
+  const auto with_module = [&](const std::string& commit, std::size_t most) {
+    std::vector<std::string> paths;
+    const auto all = files.history().files(commit);
+    for (const auto& file : all ? *all : std::vector<TreeFile>()) {
+      if (!language.owns(file.path)) continue;
+      const auto text = files.text(file.blob);
+      if (text && finder.occurs_in(*text)) paths.push_back(file.path);
+      if (paths.size() == most) break;
+    }
+    return paths;
+  };
+  if (!with_module(target, 1).empty()) return {};
+  ModuleRenames renames;
+  for (const auto& path : with_module(base, kMostFiles)) {
+    const auto before = files.file_at(language, base, path), after = files.file_at(language, target, path);
+    if (!before || !*before || !after || !*after) continue;
+    for (const auto& [from, to] : renamed_modules(**before, **after)) {
+      const auto [known, is_new] = renames.emplace(from, to);
+      if (!is_new && known->second != to) known->second = from;  // two say different things: none is proved
+    }
+  }
+  return renames;
+}
+
+}  // namespace
+
 Tracer::Tracer(const WorkTree& tree, FileStore& store) : state_(std::make_unique<State>(tree, store)) {}
 Tracer::Tracer(Tracer&&) noexcept = default;
 Tracer::~Tracer() = default;
+
+std::string Tracer::module_now(const Rule& rule, std::size_t index, const std::string& module) {
+  const auto& base = rule.locked[index].commit;
+  if (!state_->without.empty() || base.empty() || !state_->files->history().has_commit(base)) return module;
+  auto& known = state_->modules[{base, module}];
+  if (known.empty()) known = renamed(module, renames_of(*state_->files, *rule.language, base, state_->target, module));
+  return known;
+}
 
 Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   const auto& locked = rule.locked[index];

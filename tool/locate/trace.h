@@ -54,6 +54,10 @@ class Tracer {
 
   /// Where the `index`th locked site of `rule` is now.
   [[nodiscard]] Result<Trace> follow(const Rule& rule, std::size_t index);
+  /// What became of a module that a locked site's base knew: its name in the tree, by the imports of
+  /// all files that imported it at the base; `module` itself while some file still does, or when that
+  /// cannot be known.
+  [[nodiscard]] std::string module_now(const Rule& rule, std::size_t index, const std::string& module);
 
  private:
   struct State;

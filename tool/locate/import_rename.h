@@ -1,0 +1,23 @@
+// Modules that upstream renamed, as the imports of a file show it.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "locate/parsed_file.h"
+
+namespace portpatch {
+
+/// Dotted module paths, the old to the new one.
+using ModuleRenames = std::map<std::string, std::string>;
+
+/// What imports of `before` and `after` prove: the same names came from the old module and come from
+/// the new one now, and nothing comes from the old one any more. The paths are cut to the part that
+/// differs: `kit.details.flags` that became `kit.info.flags` renames `kit.details`. Paths for which two
+/// statements say different things are left out.
+[[nodiscard]] ModuleRenames renamed_modules(const ParsedFile& before, const ParsedFile& after);
+
+/// `module` with its beginning renamed; itself when no rename concerns it.
+[[nodiscard]] std::string renamed(const std::string& module, const ModuleRenames& renames);
+
+}  // namespace portpatch
