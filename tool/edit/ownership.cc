@@ -1,6 +1,7 @@
 #include "edit/ownership.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/literal_finder.h"
@@ -89,18 +90,37 @@ Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
 
 namespace {
 
-/// What the rule makes of `path` in a commit: its sites all hold, one conflicts, or neither.
-std::optional<Step::Kind> state_at(CommitFiles& files, const Rule& rule, const std::string& commit, const std::string& path) {
-  const auto file = files.file_at(*rule.language, commit, path);
-  if (!file || !*file) return std::nullopt;
-  const auto sites = find_sites(rule, **file);
-  const auto plan = sites ? plan_file(rule, **file, *sites, Direction::kApply) : Result<FilePlan>(failure("", ""));
-  if (!plan || plan->sites.empty()) return std::nullopt;
-  const auto is = [&](Step::Kind kind) { return [kind](const SitePlan& site) { return site.step.kind == kind; }; };
-  if (std::ranges::any_of(plan->sites, is(Step::Kind::kConflict))) return Step::Kind::kConflict;
-  if (std::ranges::all_of(plan->sites, is(Step::Kind::kHolds))) return Step::Kind::kHolds;
-  return std::nullopt;
-}
+/// What a rule makes of a file in one commit after another: planned once for each blob.
+class StateByCommit {
+ public:
+  StateByCommit(CommitFiles& files, const Rule& rule) : files_(files), rule_(rule) {}
+
+  /// The sites of `path` all hold, one conflicts, or neither.
+  std::optional<Step::Kind> at(const std::string& commit, const std::string& path) {
+    const auto blob = files_.history().blob(commit, path);
+    if (!blob || !*blob) return std::nullopt;
+    const auto [known, is_new] = known_.try_emplace({path, **blob});
+    if (is_new) known->second = state(commit, path);
+    return known->second;
+  }
+
+ private:
+  std::optional<Step::Kind> state(const std::string& commit, const std::string& path) const {
+    const auto file = files_.file_at(*rule_.language, commit, path);
+    if (!file || !*file) return std::nullopt;
+    const auto sites = find_sites(rule_, **file);
+    const auto plan = sites ? plan_file(rule_, **file, *sites, Direction::kApply) : Result<FilePlan>(failure("", ""));
+    if (!plan || plan->sites.empty()) return std::nullopt;
+    const auto is = [&](Step::Kind kind) { return [kind](const SitePlan& site) { return site.step.kind == kind; }; };
+    if (std::ranges::any_of(plan->sites, is(Step::Kind::kConflict))) return Step::Kind::kConflict;
+    if (std::ranges::all_of(plan->sites, is(Step::Kind::kHolds))) return Step::Kind::kHolds;
+    return std::nullopt;
+  }
+
+  CommitFiles& files_;
+  const Rule& rule_;
+  std::map<std::pair<std::string, std::string>, std::optional<Step::Kind>> known_;  // by path and blob
+};
 
 }  // namespace
 
@@ -139,13 +159,16 @@ std::vector<std::string> Ownership::line_from_base(const Rule& rule) {
 
 std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::string& path, const std::vector<std::string>& words) {
   std::vector<LiteralFinder> finders(words.begin(), words.end());
+  const auto line = line_from_base(rule);
+  if (line.empty()) return std::nullopt;
+  StateByCommit states(*files_, rule);
   std::set<std::string> seen;
-  for (const auto& commit : line_from_base(rule)) {
+  for (const auto& commit : line) {
     const auto blob = files_->history().blob(commit, path);
     if (!blob || !*blob || !seen.insert(**blob).second) continue;
     const auto text = files_->text(**blob);
     if (!text || !std::ranges::all_of(finders, [&](const LiteralFinder& word) { return word.occurs_in(*text); })) continue;
-    if (state_at(*files_, rule, commit, path) != Step::Kind::kHolds) continue;
+    if (states.at(commit, path) != Step::Kind::kHolds) continue;
     const auto info = files_->history().info(commit);
     return info ? std::optional(*info) : std::nullopt;
   }
@@ -156,8 +179,9 @@ std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::str
   was_asked_ = true;
   const auto line = line_from_base(rule);
   if (line.size() < 2) return std::nullopt;
+  StateByCommit states(*files_, rule);
   const auto is_so = [&](const std::string& commit) {
-    return state_at(*files_, rule, commit, path) == kind || (path != rule.locked[0].path && state_at(*files_, rule, commit, rule.locked[0].path) == kind);
+    return states.at(commit, path) == kind || (path != rule.locked[0].path && states.at(commit, rule.locked[0].path) == kind);
   };
   if (is_so(line.front()) || !is_so(line.back())) return std::nullopt;
   std::size_t before = 0, after = line.size() - 1;

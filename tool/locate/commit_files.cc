@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "syntax/language.h"
+
 namespace portpatch {
 
 Result<std::string_view> CommitFiles::text(const std::string& blob) {
@@ -14,27 +16,35 @@ Result<std::string_view> CommitFiles::text(const std::string& blob) {
   return text_;
 }
 
-Result<FilePointer> CommitFiles::file(const Language& language, const std::string& blob, const std::string& path) {
-  constexpr std::size_t kKept = 64;
+Result<PlacesPointer> CommitFiles::places(const Language& language, const std::string& blob, const std::string& path) {
+  // A commit that touches hundreds of files is matched again for each rule of a pack.
+  constexpr std::size_t kKeptBytes = 16u << 20;
   const auto key = blob + " " + language.name() + " " + path;
   if (const auto found = std::ranges::find(parsed_, key, &Parsed::key); found != parsed_.end()) {
     parsed_.splice(parsed_.begin(), parsed_, found);
-    return parsed_.front().file;
+    return parsed_.front().places;
   }
   const auto read = text(blob);
   if (!read) return std::unexpected(read.error());
   auto parsed = ParsedFile::parse(language, path, std::string(*read));
   if (!parsed) return std::unexpected(parsed.error());
-  parsed_.push_front({key, std::make_shared<const ParsedFile>(std::move(*parsed))});
-  if (parsed_.size() > kKept) parsed_.pop_back();
-  return parsed_.front().file;
+  parsed_.push_front({key, std::make_shared<PlaceIndex>(std::make_shared<const ParsedFile>(std::move(*parsed)))});
+  parsed_bytes_ += read->size();
+  for (; parsed_bytes_ > kKeptBytes && parsed_.size() > 2; parsed_.pop_back()) parsed_bytes_ -= parsed_.back().places->file().text().size();
+  return parsed_.front().places;
+}
+
+Result<PlacesPointer> CommitFiles::places_at(const Language& language, const std::string& commit, const std::string& path) {
+  const auto blob = history_.blob(commit, path);
+  if (!blob) return std::unexpected(blob.error());
+  if (!*blob) return PlacesPointer();
+  return places(language, **blob, path);
 }
 
 Result<FilePointer> CommitFiles::file_at(const Language& language, const std::string& commit, const std::string& path) {
-  const auto blob = history_.blob(commit, path);
-  if (!blob) return std::unexpected(blob.error());
-  if (!*blob) return FilePointer();
-  return file(language, **blob, path);
+  const auto found = places_at(language, commit, path);
+  if (!found) return std::unexpected(found.error());
+  return *found ? (*found)->pointer() : FilePointer();
 }
 
 Result<std::vector<std::string>> CommitFiles::line(const std::string& from, const std::string& to) {

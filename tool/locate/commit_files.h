@@ -3,13 +3,17 @@
 
 #include <list>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "locate/place_index.h"
 #include "locate/scan.h"
 #include "repo/history.h"
 
 namespace portpatch {
+
+using PlacesPointer = std::shared_ptr<PlaceIndex>;
 
 class CommitFiles {
  public:
@@ -18,8 +22,10 @@ class CommitFiles {
   [[nodiscard]] const History& history() const { return history_; }
   /// A blob's text, valid until the next call.
   [[nodiscard]] Result<std::string_view> text(const std::string& blob);
-  /// A blob as a file at `path`; the newest few are kept.
-  [[nodiscard]] Result<FilePointer> file(const Language& language, const std::string& blob, const std::string& path);
+  /// The places of a blob as a file at `path`; those used last are kept, with the file.
+  [[nodiscard]] Result<PlacesPointer> places(const Language& language, const std::string& blob, const std::string& path);
+  /// Those of a commit's file; nullptr when it has none.
+  [[nodiscard]] Result<PlacesPointer> places_at(const Language& language, const std::string& commit, const std::string& path);
   /// The file of a commit; nullptr when it has none.
   [[nodiscard]] Result<FilePointer> file_at(const Language& language, const std::string& commit, const std::string& path);
   /// The commits from `from` to `to`, both included, along first parents: back to where the two
@@ -29,11 +35,12 @@ class CommitFiles {
  private:
   struct Parsed {
     std::string key;
-    FilePointer file;
+    PlacesPointer places;
   };
   History history_;
   std::string text_blob_, text_;
   std::list<Parsed> parsed_;  // newest first
+  std::size_t parsed_bytes_ = 0;  // of their texts
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> lines_;
 };
 

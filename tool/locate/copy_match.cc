@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/literal_finder.h"
+#include "locate/place_index.h"
 #include "syntax/fragment.h"
 
 namespace portpatch {
@@ -21,7 +22,7 @@ std::optional<Footprint> print_of_copy(const Rule& rule, const LockedSite& locke
   const auto& node = fragment->nodes()[0];
   auto print = footprint_of(*file, 0, file->tree().node_at(node.range(), node.kind()));
   print.scope = locked.scope;
-  print.around.clear();
+  print.around.reset();
   print.before = print.behind = 0;
   print.name.clear();
   for (const auto& shape : rule.shapes) {
@@ -59,7 +60,7 @@ Result<Trace> match_copy(const WorkTree& tree, FileStore& store, const Rule& rul
     if (name.literal().empty() || !name.occurs_in(*text)) continue;
     const auto parsed = store.file(*rule.language, file.path);
     if (!parsed || !*parsed) continue;
-    for (auto& place : similar_places(**parsed, *like, kLeastContent)) {
+    for (auto& place : PlaceIndex(*parsed).similar_places(*like, kLeastContent)) {
       auto evidence = compare(*like, place, 0);
       if (evidence.score >= kShownScore) found.push_back({std::move(place), std::move(evidence)});
     }

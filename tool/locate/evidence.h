@@ -28,5 +28,7 @@ inline constexpr int kShownScore = 25;     ///< least score of a survivor that i
 
 /// `files_alike` is the likeness of the old file and the new one, 0 to 1.
 [[nodiscard]] Evidence compare(const Footprint& old_place, const Footprint& new_place, double files_alike);
+/// The score of that, without the words.
+[[nodiscard]] int score_of(const Footprint& old_place, const Footprint& new_place, double files_alike);
 
 }  // namespace portpatch

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/literal_finder.h"
+#include "syntax/language.h"
 
 namespace portpatch {
 
@@ -31,13 +32,13 @@ class Matcher {
     const auto own = std::ranges::find(*changes, place_.path, &ChangedFile::path);
     if (own == changes->end() || own->before.empty()) return Matching();  // the place's file is the same
     own_blob_ = own->before;
-    const auto own_file = files_.file(language_, own_blob_, place_.path);
+    const auto own_file = files_.places(language_, own_blob_, place_.path);
     if (!own_file) return std::unexpected(own_file.error());
-    for (const auto& word : search_words(**own_file, place_)) words_.emplace_back(word);
+    for (const auto& word : search_words((*own_file)->file(), place_)) words_.emplace_back(word);
     if (words_.empty() && !place_.scope.empty()) words_.emplace_back(place_.scope.substr(place_.scope.rfind('.') + 1));
-    own_text_ = (*own_file)->text();
+    own_text_ = (*own_file)->file().text();
     words_alone_ = place_.tokens.size() >= kTellingTokens;
-    only_in_own_file_ = count_of_name(similar_places(**own_file, place_, kLeastContent)) == 1;
+    only_in_own_file_ = count_of_name((*own_file)->similar_places(place_, kLeastContent)) == 1;
 
     for (const auto* change : most_alike(*changes, &ChangedFile::after)) add_candidates(*change);
     auto& found = matching_.candidates;
@@ -96,8 +97,8 @@ class Matcher {
   }
 
   /// The file of a blob; nullptr when it cannot be read.
-  FilePointer read(const std::string& blob, const std::string& path) {
-    const auto file = files_.file(language_, blob, path);
+  PlacesPointer read(const std::string& blob, const std::string& path) {
+    const auto file = files_.places(language_, blob, path);
     if (file) return *file;
     matching_.unread.push_back(fmt::format("{}: {}", path, file.error().message));
     return nullptr;
@@ -108,23 +109,22 @@ class Matcher {
   }
 
   /// Drops the places that the other version of their file has as well.
-  static void drop_kept(std::vector<Footprint>& places, const ParsedFile& other) {
-    PlaceIndex index(other);
-    std::erase_if(places, [&](const Footprint& place) { return index.same_place(place).has_value(); });
+  static void drop_kept(std::vector<Footprint>& places, PlaceIndex& other) {
+    std::erase_if(places, [&](const Footprint& place) { return other.has_same_place(place); });
   }
 
   void add_candidates(const ChangedFile& change) {
     const auto file = read(change.after, change.path);
     if (!file) return;
-    auto places = similar_places(*file, place_, kLeastContent);
+    auto places = file->similar_places(place_, kLeastContent);
     if (places.empty()) return;
     if (count_of_name(places) == 1) only_in_file_.insert(change.path);
     if (!change.before.empty()) {
-      const auto was = files_.file(language_, change.before, change.path);
+      const auto was = files_.places(language_, change.before, change.path);
       if (was) drop_kept(places, **was);
     }
     if (places.empty()) return;
-    new_texts_.emplace(change.path, file->text());
+    new_texts_.emplace(change.path, file->file().text());
     for (auto& place : places) {
       auto evidence = compare(place_, place, alike(place_.path, own_text_, change.path));
       matching_.candidates.push_back({std::move(place), std::move(evidence)});
@@ -135,18 +135,18 @@ class Matcher {
   void add_rivals(const ChangedFile& change) {
     const auto file = read(change.before, change.path);
     if (!file) return;
-    auto places = similar_places(*file, place_, kLeastContent);
+    auto places = file->similar_places(place_, kLeastContent);
     std::erase_if(places, [&](const Footprint& place) { return change.path == place_.path && place.range == place_.range; });
     if (places.empty()) return;
     if (std::ranges::any_of(places, [&](const Footprint& place) { return has_all_words(place); })) words_alone_ = false;
     if (!change.after.empty()) {
-      const auto now = files_.file(language_, change.after, change.path);
+      const auto now = files_.places(language_, change.after, change.path);
       if (now) drop_kept(places, **now);
     }
     for (const auto& place : places) {
       std::vector<int> scores;
       for (const auto& candidate : matching_.candidates) {
-        scores.push_back(compare(place, candidate.place, alike(change.path, file->text(), candidate.place.path)).score);
+        scores.push_back(score_of(place, candidate.place, alike(change.path, file->file().text(), candidate.place.path)));
       }
       rival_scores_.push_back(std::move(scores));
       rivals_.push_back(place);

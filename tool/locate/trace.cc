@@ -20,12 +20,13 @@ constexpr std::size_t kMostHops = 40;
 constexpr std::size_t kShownSurvivors = 5;
 
 /// The locked site in its base file: where the rule matches, else the node that reads as it did.
-std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, const ParsedFile& file) {
+std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, PlaceIndex& places) {
+  const auto& file = places.file();
   if (const auto sites = find_sites(rule, file)) {
     for (const auto& site : *sites) {
       if (site.scope != locked.scope || site.target.of(file.text()) != locked.text) continue;
       for (const auto& capture : site.captures) {
-        if (capture.range == site.target) return footprint_of(file, site.reading, file.readings()[site.reading].tree.node_at(capture.range, capture.kind));
+        if (capture.range == site.target) return places.footprint_of(site.reading, file.readings()[site.reading].tree.node_at(capture.range, capture.kind));
       }
     }
   }
@@ -34,7 +35,7 @@ std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, c
   for (auto at = file.text().find(locked.text); at != std::string_view::npos && !locked.text.empty(); at = file.text().find(locked.text, at + 1)) {
     const auto node = tree.root().smallest_around({at, at + locked.text.size()});
     if (!node || node.range() != ByteRange{at, at + locked.text.size()}) continue;
-    auto print = footprint_of(file, 0, node);
+    auto print = places.footprint_of(0, node);
     if (print.scope != locked.scope) continue;
     if (found) return std::nullopt;
     found = std::move(print);
@@ -43,12 +44,12 @@ std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, c
 }
 
 /// The place in the file on disk, whose content may hold edits that HEAD has not.
-std::optional<Footprint> place_on_disk(const ParsedFile& file, const Footprint& place) {
-  if (auto same = PlaceIndex(file).same_place(place)) return same;
+std::optional<Footprint> place_on_disk(PlaceIndex& file, const Footprint& place) {
+  if (auto same = file.same_place(place)) return same;
   std::optional<Footprint> best;
   int best_score = kCertainScore - kCertainMargin, second_score = 0;
-  for (auto& other : similar_places(file, place, 0.5)) {
-    const auto score = compare(place, other, 1).score;
+  for (auto& other : file.similar_places(place, 0.5)) {
+    const auto score = score_of(place, other, 1);
     if (score > best_score) {
       second_score = best ? best_score : 0;
       best_score = score;
@@ -128,9 +129,9 @@ class Walk {
 
  private:
   Result<std::optional<Footprint>> find(const std::string& commit, const Footprint& place) {
-    const auto file = files_.file_at(language_, commit, place.path);
+    const auto file = files_.places_at(language_, commit, place.path);
     if (!file) return std::unexpected(file.error());
-    return *file ? PlaceIndex(**file).same_place(place) : std::nullopt;
+    return *file ? (*file)->same_place(place) : std::nullopt;
   }
 
   Result<bool> is_there(const std::string& commit, const Footprint& place) {
@@ -139,9 +140,9 @@ class Walk {
     if (!*blob) return false;
     auto& known = there_[{**blob, trace_.hops.size()}];
     if (!known) {
-      const auto found = find(commit, place);
-      if (!found) return std::unexpected(found.error());
-      known = found->has_value();
+      const auto file = files_.places_at(language_, commit, place.path);
+      if (!file) return std::unexpected(file.error());
+      known = *file && (*file)->has_same_place(place);
     }
     return *known;
   }
@@ -288,7 +289,7 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   }
   if (!why.empty()) return match_copy(state_->tree, state_->store, rule, locked, why);
 
-  const auto file = state_->files->file_at(*rule.language, locked.commit, locked.path);
+  const auto file = state_->files->places_at(*rule.language, locked.commit, locked.path);
   if (!file) return std::unexpected(file.error());
   auto base = *file ? find_base(rule, locked, **file) : std::nullopt;
   if (!base) return match_copy(state_->tree, state_->store, rule, locked, fmt::format("the base commit {} does not hold what pack.lock says", locked.commit.substr(0, 12)));
@@ -298,7 +299,13 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   // The commit has it; the files on disk may have been changed since.
   const auto on_disk = state_->store.file(*rule.language, trace->place.path);
   if (!on_disk) return std::unexpected(on_disk.error());
-  auto place = *on_disk ? place_on_disk(**on_disk, trace->place) : std::nullopt;
+  std::optional<Footprint> place;
+  if (*on_disk) {
+    const auto at_target = state_->files->places_at(*rule.language, state_->target, trace->place.path);
+    const bool is_unchanged = at_target && *at_target && (*at_target)->file().text() == (*on_disk)->text();
+    auto own = PlaceIndex(*on_disk);
+    place = place_on_disk(is_unchanged ? **at_target : own, trace->place);
+  }
   if (place) {
     trace->place = std::move(*place);
   } else {

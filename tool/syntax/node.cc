@@ -10,7 +10,9 @@ TSNode raw(const Node& node) { return NodeAccess::raw(node); }
 
 std::vector<Node> collect_children(const Node& node, bool named_only) {
   std::vector<Node> result;
-  if (!node) return result;
+  const auto count = node.child_count();
+  if (count == 0) return result;
+  result.reserve(count);
   TSTreeCursor cursor = ts_tree_cursor_new(raw(node));
   for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
        more = ts_tree_cursor_goto_next_sibling(&cursor)) {
@@ -25,7 +27,7 @@ std::vector<Node> collect_children(const Node& node, bool named_only) {
 
 std::vector<NodeInField> fields_of(const Node& node) {
   std::vector<NodeInField> result;
-  if (!node) return result;
+  if (node.child_count() == 0) return result;
   TSTreeCursor cursor = ts_tree_cursor_new(raw(node));
   for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
        more = ts_tree_cursor_goto_next_sibling(&cursor)) {

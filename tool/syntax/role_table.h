@@ -15,10 +15,13 @@ class RoleTable {
 
  private:
   void fill(const SourceTree& tree, const Node& top);
+  /// Fills what may give `node` a role.
+  void fill_around(const SourceTree& tree, const Node& node);
 
   std::unordered_map<const void*, std::bitset<kRoleCount>> roles_;
   std::unordered_set<const void*> filled_;  // top-level nodes
   std::vector<Node> tops_;                  // the root's children
+  ByteRange known_;  // nodes that begin inside of it, not at its begin, have their roles
 };
 
 }  // namespace portpatch

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <unordered_map>
 
 #include "syntax/language.h"
 #include "syntax/pattern_set.h"
@@ -21,8 +22,13 @@ constexpr std::string_view kCaptureNames[] = {
 
 /// Captures whose name begins with "_" are helpers of a predicate and assign nothing.
 std::optional<std::size_t> index_of(std::string_view capture) {
-  const auto* found = std::ranges::find(kCaptureNames, capture);
-  return found == std::end(kCaptureNames) ? std::nullopt : std::optional<std::size_t>(found - kCaptureNames);
+  static const auto indexes = [] {
+    std::unordered_map<std::string_view, std::size_t> made;
+    for (std::size_t i = 0; i < std::size(kCaptureNames); ++i) made.emplace(kCaptureNames[i], i);
+    return made;
+  }();
+  const auto found = indexes.find(capture);
+  return found == indexes.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace
@@ -39,23 +45,30 @@ void RoleTable::fill(const SourceTree& tree, const Node& top) {
   });
 }
 
-bool RoleTable::has(const SourceTree& tree, const Node& node, Role role) {
-  if (!node) return false;
+void RoleTable::fill_around(const SourceTree& tree, const Node& node) {
   const auto root = tree.root();
   if (tops_.empty()) tops_ = root.children();
   if (node == root) {
     if (filled_.insert(root.id()).second) fill(tree, root);
-  } else {
-    const auto begin = node.range().begin;
-    auto top = std::ranges::upper_bound(tops_, begin, {}, [](const Node& n) { return n.range().begin; });
-    if (top == tops_.begin()) return false;
-    --top;
-    if (filled_.insert(top->id()).second) fill(tree, *top);
-    // A zero-width sibling may begin where this one does.
-    for (; top != tops_.begin() && std::prev(top)->range().begin == begin; --top) {
-      if (filled_.insert(std::prev(top)->id()).second) fill(tree, *std::prev(top));
-    }
+    return;
   }
+  const auto begin = node.range().begin;
+  auto top = std::ranges::upper_bound(tops_, begin, {}, [](const Node& n) { return n.range().begin; });
+  if (top == tops_.begin()) return;
+  const auto next = top--;
+  if (filled_.insert(top->id()).second) fill(tree, *top);
+  const ByteRange known{top->range().begin, next == tops_.end() ? tree.text().size() : next->range().begin};
+  // A zero-width sibling may begin where this one does.
+  for (; top != tops_.begin() && std::prev(top)->range().begin == begin; --top) {
+    if (filled_.insert(std::prev(top)->id()).second) fill(tree, *std::prev(top));
+  }
+  known_ = known;
+}
+
+bool RoleTable::has(const SourceTree& tree, const Node& node, Role role) {
+  if (!node) return false;
+  const auto begin = node.range().begin;
+  if (begin <= known_.begin || begin >= known_.end) fill_around(tree, node);
   const auto found = roles_.find(node.id());
   return found != roles_.end() && found->second.test(static_cast<std::size_t>(role));
 }
@@ -85,9 +98,6 @@ Node ancestor_with(const SourceTree& tree, Node node, Role role) {
   return node;
 }
 
-namespace {
-
-/// The scope's own name: not one of a scope inside it.
 Node name_of_scope(const SourceTree& tree, const Node& scope) {
   Node name;
   walk(scope, [&](const Node& current) {
@@ -96,8 +106,6 @@ Node name_of_scope(const SourceTree& tree, const Node& scope) {
   });
   return name;
 }
-
-}  // namespace
 
 std::string scope_path(const SourceTree& tree, const Node& node) {
   std::string path;

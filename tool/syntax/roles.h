@@ -112,6 +112,8 @@ inline constexpr std::size_t kRoleCount = 0
 /// The nearest node at or above `node` with `role`, or a null node.
 [[nodiscard]] Node ancestor_with(const SourceTree& tree, Node node, Role role);
 
+/// The name of a scope: not one of a scope inside it; a null node when it has none.
+[[nodiscard]] Node name_of_scope(const SourceTree& tree, const Node& scope);
 /// Names of the scopes around `node`, outermost first, joined by dots: "Communicator.__init__".
 [[nodiscard]] std::string scope_path(const SourceTree& tree, const Node& node);
 
