@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "locate/place_index.h"
 #include "syntax/language.h"
 
 namespace portpatch::test {

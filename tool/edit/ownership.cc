@@ -54,6 +54,16 @@ Result<std::optional<std::string>> Ownership::upstream_text(const std::string& p
   return texts_[path] = std::move(*text);
 }
 
+Result<FilePointer> Ownership::upstream_file(const Language& language, const std::string& path) {
+  if (const auto known = parsed_.find({&language, path}); known != parsed_.end()) return known->second;
+  auto text = upstream_text(path);
+  if (!text) return std::unexpected(text.error());
+  if (!*text) return FilePointer();
+  auto file = ParsedFile::parse(language, path, std::move(**text));
+  if (!file) return std::unexpected(file.error());
+  return parsed_[{&language, path}] = std::make_shared<const ParsedFile>(std::move(*file));
+}
+
 Result<std::optional<std::string>> Ownership::head_text(const std::string& path) {
   if (!tree_.is_git()) return std::nullopt;
   const auto found = refs();
@@ -69,19 +79,16 @@ Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
   const auto known = commit();
   if (!known) return std::unexpected(known.error());
   if (known->empty()) return Owner::kUnknown;
-  auto text = upstream_text(path);
-  if (!text) {
-    if (text.error().code == "absent-blob") return Owner::kUnknown;
-    return std::unexpected(text.error());
+  const auto file = upstream_file(*rule.language, path);
+  if (!file) {
+    if (file.error().code == "absent-blob") return Owner::kUnknown;
+    return std::unexpected(file.error());
   }
-  if (!*text) return Owner::kOurs;
-  const auto file = ParsedFile::parse(*rule.language, path, **text);
-  if (!file) return std::unexpected(file.error());
-  const auto sites = find_sites(rule, *file);
+  if (!*file) return Owner::kOurs;
+  const auto sites = find_sites(rule, **file);
   if (!sites) return std::unexpected(sites.error());
-  const auto plan = plan_file(rule, *file, *sites, Direction::kApply);
-  if (!plan) return std::unexpected(plan.error());
-  const bool holds = !plan->sites.empty() && std::ranges::all_of(plan->sites, [](const SitePlan& site) {
+  const auto plans = plan_sites(rule, **file, *sites, Direction::kApply);
+  const bool holds = !plans.empty() && std::ranges::all_of(plans, [](const SitePlan& site) {
     return site.step.kind == Step::Kind::kHolds && !site.upstream_kept;
   });
   if (holds && is_older_than_base(rule)) return Owner::kUnknown;  // what is not there yet has not been taken over
@@ -109,11 +116,11 @@ class StateByCommit {
     const auto file = files_.file_at(*rule_.language, commit, path);
     if (!file || !*file) return std::nullopt;
     const auto sites = find_sites(rule_, **file);
-    const auto plan = sites ? plan_file(rule_, **file, *sites, Direction::kApply) : Result<FilePlan>(failure("", ""));
-    if (!plan || plan->sites.empty()) return std::nullopt;
+    const auto plans = sites ? plan_sites(rule_, **file, *sites, Direction::kApply) : std::vector<SitePlan>();
+    if (plans.empty()) return std::nullopt;
     const auto is = [&](Step::Kind kind) { return [kind](const SitePlan& site) { return site.step.kind == kind; }; };
-    if (std::ranges::any_of(plan->sites, is(Step::Kind::kConflict))) return Step::Kind::kConflict;
-    if (std::ranges::all_of(plan->sites, is(Step::Kind::kHolds))) return Step::Kind::kHolds;
+    if (std::ranges::any_of(plans, is(Step::Kind::kConflict))) return Step::Kind::kConflict;
+    if (std::ranges::all_of(plans, is(Step::Kind::kHolds))) return Step::Kind::kHolds;
     return std::nullopt;
   }
 

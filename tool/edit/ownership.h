@@ -52,6 +52,8 @@ class Ownership {
 
  private:
   [[nodiscard]] Result<const Upstream*> open();
+  /// Upstream's version of a file, parsed; nullptr when it has none.
+  [[nodiscard]] Result<FilePointer> upstream_file(const Language& language, const std::string& path);
   [[nodiscard]] CommitFiles* files();  ///< nullptr when there is no repository
   /// The commits from the rule's base to upstream's; empty when they are not known.
   [[nodiscard]] std::vector<std::string> line_from_base(const Rule& rule);
@@ -61,6 +63,7 @@ class Ownership {
   std::optional<UpstreamRefs> refs_;
   std::optional<Upstream> upstream_;
   std::map<std::string, std::optional<std::string>> texts_;
+  std::map<std::pair<const Language*, std::string>, FilePointer> parsed_;
   std::optional<CommitFiles> files_;  ///< of other commits
   bool was_asked_ = false;
 };

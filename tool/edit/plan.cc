@@ -155,6 +155,10 @@ Diagnostic gone_after_edit(const Rule& rule, Direction direction, std::size_t be
 
 }  // namespace
 
+std::vector<SitePlan> plan_sites(const Rule& rule, const ParsedFile& file, const std::vector<Site>& sites, Direction direction) {
+  return plan_pass(rule, file, sites, direction).sites;
+}
+
 Result<FilePlan> plan_file(const Rule& rule, const ParsedFile& file, const std::vector<Site>& sites, Direction direction,
                            const SiteFinder& find_again) {
   auto pass = plan_pass(rule, file, sites, direction);

@@ -25,6 +25,10 @@ struct FilePlan {
   std::optional<std::string> text;
 };
 
+/// What each of the sites needs, told without making the edits: one that is wanted may still turn
+/// out to be blocked.
+[[nodiscard]] std::vector<SitePlan> plan_sites(const Rule& rule, const ParsedFile& file, const std::vector<Site>& sites, Direction direction);
+
 /// How a rule's sites are found in the edited text.
 using SiteFinder = std::function<Result<std::vector<Site>>(const Rule&, const ParsedFile&)>;
 
