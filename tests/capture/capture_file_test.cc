@@ -218,6 +218,13 @@ TEST(CaptureReplay, TheNamesThatOtherEditsBringAreSaid) {
   EXPECT_EQ(found.edits[1].names, std::vector<std::string>{"assist"});
 }
 
+TEST(Capture, ASyntaxErrorThatTheChangeBringsIsNamed) {
+  const auto found = capture_of("python", "def f(x):\n    g(x)\n    return 2\n", "def f(x):\n    g(x)\n    return 2 +\n");
+  EXPECT_TRUE(found.edits.empty());
+  ASSERT_EQ(found.refused.size(), 1u);
+  EXPECT_EQ(found.refused[0].reason, "the changed file has a syntax error here: mend it, then capture again");
+}
+
 TEST(CaptureReplay, AnImportGoesIntoTheRulesThatUseIt) {
   const auto found = capture_of("python", "import os\n\nA = 1\n\n\ndef g(x):\n    x.a()\n    return 1\n", "import os\nfrom a.b import is_new\n\nA = is_new\n\n\ndef g(x):\n    x.a()\n    if is_new():\n        return 2\n    return 1\n");
   ASSERT_EQ(found.edits.size(), 2u);

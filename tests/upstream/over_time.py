@@ -5,8 +5,9 @@
 
 Small commits (see round_trip.py) are drawn from the first-parent history that ends at the date. Each
 is captured as rules on its parent. The rules go onto upstream as it was weeks before and after; where
-upstream has the commit's own change by then, it is taken out first by a three-way merge, and a case
-whose change cannot be taken out is left out. The truth is then what upstream has; for older trees it
+upstream has the commit's own change by then, it is taken out first by a three-way merge, in a history
+that never had it (what upstream had and took out again would be a conflict), and a case whose change
+cannot be taken out is left out. The truth is then what upstream has; for older trees it
 is git's merge, where that is clean.
 
 Judged is each file that the commit changed: `right` equals the truth as code; `part` has some of the
@@ -230,7 +231,7 @@ def main():
                 if not clean:
                     skipped["its change cannot be taken out"] += 1
                     continue
-                start, truth = clone.git("commit-tree", tree, "-p", target, "-m", "taken out").stdout.strip(), target
+                start, truth = clone.git("commit-tree", tree, "-p", f"{commit}^", "-m", "without it").stdout.strip(), target
             else:
                 tree, clean = clone.merged(f"{commit}^", target, commit)
                 truth = tree if clean else None

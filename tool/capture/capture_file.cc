@@ -455,6 +455,17 @@ Result<FileCapture> capture_file(const Language& language, const FileVersions& f
   if (!before) return std::unexpected(before.error());
   const auto after = ParsedFile::parse(language, file.path, file.after);
   if (!after) return std::unexpected(after.error());
+  if (!before->tree().root().has_error() && after->tree().root().has_error()) {
+    Node error;
+    walk(after->tree().root(), [&](const Node& node) {
+      if (!error && node.is_error()) error = node;
+      return !error && node.has_error();
+    });
+    const auto at = error ? error.range().begin : 0;
+    FileCapture refused;
+    refused.refused.push_back({file.path, line_column(file.after, at).line, false, std::string(trim(line_at(file.after, at))), "the changed file has a syntax error here: mend it, then capture again", 0});
+    return refused;
+  }
   return Capturer(language, file, *before, *after).take();
 }
 

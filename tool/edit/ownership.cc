@@ -164,16 +164,23 @@ std::vector<std::string> Ownership::line_from_base(const Rule& rule) {
   return line ? std::move(*line) : std::vector<std::string>();
 }
 
+const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(const std::vector<std::string>& line, const std::string& path) {
+  const auto [known, is_new] = versions_.try_emplace({line.front(), path});
+  std::set<std::string> seen;
+  for (const auto& commit : is_new ? line : std::vector<std::string>()) {
+    const auto blob = files_->history().blob(commit, path);
+    if (blob && *blob && seen.insert(**blob).second) known->second.emplace_back(commit, **blob);
+  }
+  return known->second;
+}
+
 std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::string& path, const std::vector<std::string>& words) {
   std::vector<LiteralFinder> finders(words.begin(), words.end());
   const auto line = line_from_base(rule);
   if (line.empty()) return std::nullopt;
   StateByCommit states(*files_, rule);
-  std::set<std::string> seen;
-  for (const auto& commit : line) {
-    const auto blob = files_->history().blob(commit, path);
-    if (!blob || !*blob || !seen.insert(**blob).second) continue;
-    const auto text = files_->text(**blob);
+  for (const auto& [commit, blob] : versions_of(line, path)) {
+    const auto text = files_->text(blob);
     if (!text || !std::ranges::all_of(finders, [&](const LiteralFinder& word) { return word.occurs_in(*text); })) continue;
     if (states.at(commit, path) != Step::Kind::kHolds) continue;
     const auto info = files_->history().info(commit);

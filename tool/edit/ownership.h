@@ -57,6 +57,8 @@ class Ownership {
   [[nodiscard]] CommitFiles* files();  ///< nullptr when there is no repository
   /// The commits from the rule's base to upstream's; empty when they are not known.
   [[nodiscard]] std::vector<std::string> line_from_base(const Rule& rule);
+  /// The versions that a file had along a line, each with the commit that brought it.
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& versions_of(const std::vector<std::string>& line, const std::string& path);
 
   const WorkTree& tree_;
   std::string configured_;
@@ -65,6 +67,7 @@ class Ownership {
   std::map<std::string, std::optional<std::string>> texts_;
   std::map<std::pair<const Language*, std::string>, FilePointer> parsed_;
   std::optional<CommitFiles> files_;  ///< of other commits
+  std::map<std::pair<std::string, std::string>, std::vector<std::pair<std::string, std::string>>> versions_;  ///< by base and path
   bool was_asked_ = false;
 };
 
