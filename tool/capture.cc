@@ -1,7 +1,7 @@
 #include "capture.h"
 
 #include <algorithm>
-#include <cctype>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -225,8 +225,10 @@ class CaptureRun {
     if (!captured) return captured.error();
     if (file.original) leave_to_own_rules(*language, *file.original, versions, *captured);
     if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
-    for (auto& piece : captured->refused) missing_[file.path].insert(piece.defines.begin(), piece.defines.end());
-    for (auto& piece : captured->refused) report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
+    for (const auto& piece : captured->refused) {
+      missing_[file.path].insert(piece.defines.begin(), piece.defines.end());
+      report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
+    }
     if (!captured->comments.empty()) {
       report_.notes.push_back(fmt::format("{}: no rule carries these comments, which are not part of new code: {}", file.path, join(captured->comments, ", ")));
     }
@@ -236,14 +238,13 @@ class CaptureRun {
 
   /// An edit of what the pack's rules bring cannot stand on upstream's files.
   static void leave_to_own_rules(const Language& language, const std::string& original, const FileVersions& versions, FileCapture& captured) {
-    std::erase_if(captured.edits, [&](const CapturedEdit& edit) {
+    leave_out(versions, captured, [&](const CapturedEdit& edit) {
       const auto file = ParsedFile::parse(language, edit.base.path, original);
       const auto sites = file && edit.rule ? find_sites(*edit.rule, *file) : Result<std::vector<Site>>(std::vector<Site>());
       if (sites && !sites->empty()) return false;
       captured.refused.push_back({edit.base.path, edit.line, false, edit.topic, "it changes what a rule of the pack brings: capture --amend RULE brings that rule up to it", edit.changed_tokens});
       return true;
     });
-    bring_text_up(versions, captured);
   }
 
   /// Makes the rule say what the tree says at its place now.
@@ -274,35 +275,25 @@ class CaptureRun {
   /// What uses a name whose definition no rule brings would leave the tree broken.
   void leave_out_users() {
     for (auto& file : files_) {
-      const auto count = file.capture.edits.size();
-      std::erase_if(file.capture.edits, [&](const CapturedEdit& edit) {
+      leave_out(file.versions, file.capture, [&](const CapturedEdit& edit) {
         const auto text = query_of(edit, true);
         const auto& missing = missing_[file.versions.path];
-        const auto name = std::ranges::find_if(missing, [&](const std::string& one) { return has_word(text, one); });
+        const auto name = std::ranges::find_if(missing, [&](const std::string& one) { return !whole_words(text, one).empty(); });
         if (name == missing.end()) return false;
         report_.uncaptured.push_back({file.versions.path, edit.line, false, edit.topic, fmt::format("#{}: it uses `{}`, whose definition is not captured", edit.directive, *name), edit.changed_tokens});
         return true;
       });
-      if (file.capture.edits.size() < count) bring_text_up(file.versions, file.capture);
     }
     std::erase_if(files_, [](const CapturedFile& file) { return file.capture.edits.empty(); });
   }
 
-  /// The text that the edits give, after some of them were left out.
-  static void bring_text_up(const FileVersions& versions, FileCapture& capture) {
+  /// Drops edits; the captured text is then what the others give.
+  static void leave_out(const FileVersions& versions, FileCapture& capture, const std::function<bool(const CapturedEdit&)>& is_out) {
+    if (std::erase_if(capture.edits, is_out) == 0) return;
     std::vector<const Rule*> rules;
     for (const auto& edit : capture.edits) rules.push_back(edit.rule.get());
     if (std::ranges::find(rules, nullptr) != rules.end()) return;
     if (auto text = replayed(versions, rules)) capture.text = std::move(*text);
-  }
-
-  static bool has_word(std::string_view text, std::string_view word) {
-    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-      const auto end = at + word.size();
-      if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
-    }
-    return false;
   }
 
   /// Makes the rules, and runs them as a pack on the tree as it was. The edits of a file that they do

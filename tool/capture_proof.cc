@@ -32,12 +32,6 @@ std::optional<Diagnostic> copy_pack(const std::string& pack, const std::vector<P
   return std::nullopt;
 }
 
-bool same_code(const Language& language, const std::string& one, const std::string& two) {
-  if (one == two) return true;
-  const auto a = SourceTree::parse(language, one), b = SourceTree::parse(language, two);
-  return a && b && tokens_between(TreeContent(*a), TreeContent(*b)) == 0;
-}
-
 /// Why the rules do not give what was captured in `path`: the first of them that a person is needed for.
 std::string reason_in(const Report& report, const std::string& path) {
   for (const auto& rule : report.rules) {

@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cassert>
 
 #include <fmt/format.h>
@@ -200,6 +201,16 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
     }
   }
   return glob_at(pattern, path);
+}
+
+std::vector<std::size_t> whole_words(std::string_view text, std::string_view word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); };
+  std::vector<std::size_t> places;
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) places.push_back(at);
+  }
+  return places;
 }
 
 }  // namespace portpatch

@@ -103,11 +103,14 @@ class Capturer {
   /// An import goes into the rules that use its names, so that it follows them into other files.
   void fold_imports(std::vector<CapturedEdit>& edits) const {
     for (auto import = edits.begin(); import != edits.end();) {
-      const bool is_plain = import->directive == "ensure-import!" && import->beside.empty() && import->patterns.size() == 1;
+      if (import->directive != "ensure-import!" || !import->beside.empty() || import->patterns.size() != 1) {
+        ++import;
+        continue;
+      }
       auto folded = edits;
       folded.erase(folded.begin() + (import - edits.begin()));
       bool any = false;
-      for (auto& edit : folded) any |= is_plain && fold(*import, edit);
+      for (auto& edit : folded) any |= fold(*import, edit);
       std::vector<const Rule*> rules;
       for (const auto& edit : folded) rules.push_back(edit.rule.get());
       if (any && replays(file_, rules, text_)) {

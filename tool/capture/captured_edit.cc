@@ -36,10 +36,7 @@ std::optional<std::string> replayed(const FileVersions& file, const std::vector<
 bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text) {
   if (rules.empty()) return true;
   const auto current = replayed(file, rules);
-  if (!current) return false;
-  const auto& language = *rules[0]->language;
-  const auto made = SourceTree::parse(language, *current), wanted = SourceTree::parse(language, text);
-  return made && wanted && tokens_between(TreeContent(*made), TreeContent(*wanted)) == 0;
+  return current && same_code(*rules[0]->language, *current, text);
 }
 
 std::expected<Rule, std::string> compile_edit(const Language& language, const CapturedEdit& edit, std::vector<std::string> names) {

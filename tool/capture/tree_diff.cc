@@ -276,4 +276,10 @@ std::size_t tokens_between(const TreeContent& before, const TreeContent& after) 
   return sum;
 }
 
+bool same_code(const Language& language, const std::string& one, const std::string& two) {
+  if (one == two) return true;
+  const auto a = SourceTree::parse(language, one), b = SourceTree::parse(language, two);
+  return a && b && tokens_between(TreeContent(*a), TreeContent(*b)) == 0;
+}
+
 }  // namespace portpatch

@@ -31,4 +31,7 @@ struct TreeDiff {
 /// How many tokens came or went between the two.
 [[nodiscard]] std::size_t tokens_between(const TreeContent& before, const TreeContent& after);
 
+/// Do the two texts say the same? False when one cannot be read.
+[[nodiscard]] bool same_code(const Language& language, const std::string& one, const std::string& two);
+
 }  // namespace portpatch

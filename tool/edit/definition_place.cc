@@ -42,11 +42,8 @@ bool is_read_at_once(const SourceTree& tree, const Node& use) {
 
 /// The first place where `name` is used and must have been seen before.
 Node first_use(const SourceTree& tree, std::string_view name) {
-  const auto text = tree.text();
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+  for (const auto at : whole_words(tree.text(), name)) {
     const auto end = at + name.size();
-    if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end]))) continue;
     const auto node = tree.root().smallest_around({at, end});
     const bool is_name = node && node.range() == ByteRange{at, end} && node.is_named() && !node.is_extra() && !has_role(tree, node, Role::kMember) && !has_role(tree, node, Role::kDefineName);
     if (is_name && !has_role(tree, node, Role::kString) && !has_role(tree, node.parent(), Role::kString) && is_read_at_once(tree, node)) return node;

@@ -150,8 +150,12 @@ bool Ownership::is_older_than_base(const Rule& rule) {
   const auto now = commit();
   if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty() || *now == rule.locked[0].commit) return false;
   if (files() == nullptr || !files_->history().has_commit(rule.locked[0].commit)) return false;
-  const auto base = files_->history().merge_base(rule.locked[0].commit, *now);
-  return base && *base && **base == *now;
+  const auto [known, is_new] = older_.try_emplace(rule.locked[0].commit);
+  if (is_new) {
+    const auto base = files_->history().merge_base(rule.locked[0].commit, *now);
+    known->second = base && *base && **base == *now;
+  }
+  return known->second;
 }
 
 /// Empty also where upstream is older than the base.
@@ -164,10 +168,10 @@ std::vector<std::string> Ownership::line_from_base(const Rule& rule) {
   return line ? std::move(*line) : std::vector<std::string>();
 }
 
-const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(const std::vector<std::string>& line, const std::string& path) {
-  const auto [known, is_new] = versions_.try_emplace({line.front(), path});
+const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(const Rule& rule, const std::string& path) {
+  const auto [known, is_new] = versions_.try_emplace({rule.locked[0].commit, path});
   std::set<std::string> seen;
-  for (const auto& commit : is_new ? line : std::vector<std::string>()) {
+  for (const auto& commit : is_new ? line_from_base(rule) : std::vector<std::string>()) {
     const auto blob = files_->history().blob(commit, path);
     if (blob && *blob && seen.insert(**blob).second) known->second.emplace_back(commit, **blob);
   }
@@ -175,11 +179,10 @@ const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(c
 }
 
 std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::string& path, const std::vector<std::string>& words) {
-  std::vector<LiteralFinder> finders(words.begin(), words.end());
-  const auto line = line_from_base(rule);
-  if (line.empty()) return std::nullopt;
+  if (rule.locked.empty() || versions_of(rule, path).empty()) return std::nullopt;
+  const std::vector<LiteralFinder> finders(words.begin(), words.end());
   StateByCommit states(*files_, rule);
-  for (const auto& [commit, blob] : versions_of(line, path)) {
+  for (const auto& [commit, blob] : versions_of(rule, path)) {
     const auto text = files_->text(blob);
     if (!text || !std::ranges::all_of(finders, [&](const LiteralFinder& word) { return word.occurs_in(*text); })) continue;
     if (states.at(commit, path) != Step::Kind::kHolds) continue;

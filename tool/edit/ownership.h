@@ -25,6 +25,9 @@ class Ownership {
   /// Upstream's version of a file; nullopt when it has none or upstream is not known.
   [[nodiscard]] Result<std::optional<std::string>> upstream_text(const std::string& path);
 
+  /// The same, parsed; nullptr for none.
+  [[nodiscard]] Result<FilePointer> upstream_file(const Language& language, const std::string& path);
+
   /// HEAD's version of a file (with --rev: the revision's); nullopt when it has none.
   [[nodiscard]] Result<std::optional<std::string>> head_text(const std::string& path);
 
@@ -52,13 +55,11 @@ class Ownership {
 
  private:
   [[nodiscard]] Result<const Upstream*> open();
-  /// Upstream's version of a file, parsed; nullptr when it has none.
-  [[nodiscard]] Result<FilePointer> upstream_file(const Language& language, const std::string& path);
   [[nodiscard]] CommitFiles* files();  ///< nullptr when there is no repository
   /// The commits from the rule's base to upstream's; empty when they are not known.
   [[nodiscard]] std::vector<std::string> line_from_base(const Rule& rule);
-  /// The versions that a file had along a line, each with the commit that brought it.
-  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& versions_of(const std::vector<std::string>& line, const std::string& path);
+  /// The blobs that a file was along that line, each with the commit that brought it.
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& versions_of(const Rule& rule, const std::string& path);
 
   const WorkTree& tree_;
   std::string configured_;
@@ -68,6 +69,7 @@ class Ownership {
   std::map<std::pair<const Language*, std::string>, FilePointer> parsed_;
   std::optional<CommitFiles> files_;  ///< of other commits
   std::map<std::pair<std::string, std::string>, std::vector<std::pair<std::string, std::string>>> versions_;  ///< by base and path
+  std::map<std::string, bool> older_;  ///< by base
   bool was_asked_ = false;
 };
 

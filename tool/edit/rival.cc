@@ -92,12 +92,12 @@ std::optional<Step> upstream_rival(const Rule& rule, const Site& site, Ownership
   if (ours.empty() || rule.locked.empty()) return std::nullopt;
   auto locked = std::ranges::find_if(rule.locked, [&](const LockedSite& one) { return one.path == site.path && one.scope == site.scope; });
   if (locked == rule.locked.end()) locked = rule.locked.begin();
-  const auto now = ownership.upstream_text(site.path);
+  const auto now = ownership.upstream_file(*rule.language, site.path);
   if (locked->commit.empty() || !now || !*now || ownership.is_older_than_base(rule)) return std::nullopt;
   const auto base = ownership.file_at(*rule.language, locked->commit, locked->path);
-  const auto upstream = base ? ParsedFile::parse(*rule.language, site.path, **now) : Result<ParsedFile>(failure("", ""));
-  if (!upstream || base->text() == **now) return std::nullopt;
-  const auto before = statements_in(rule, *base, locked->scope), after = statements_in(rule, *upstream, site.scope);
+  if (!base || base->text() == (*now)->text()) return std::nullopt;
+  const auto text_now = (*now)->text();
+  const auto before = statements_in(rule, *base, locked->scope), after = statements_in(rule, **now, site.scope);
   if (before.empty() || after.empty()) return std::nullopt;
   const auto gone = without(before, after), brought = without(after, before);
   for (const auto& [statement, text] : ours) {
@@ -106,9 +106,9 @@ std::optional<Step> upstream_rival(const Rule& rule, const Site& site, Ownership
       const bool same_name = !statement.name.empty() && statement.name == theirs.name;
       const bool is_old = std::ranges::any_of(gone, [&](const Statement& old) { return same_name ? old.name == theirs.name : likeness(old.sorted, theirs.sorted) >= like; });
       if ((!same_name && like < kLeastLikeness) || is_old) continue;
-      const auto line = line_column(**now, theirs.range.begin).line;
+      const auto line = line_column(text_now, theirs.range.begin).line;
       auto step = Step::conflict(fmt::format("since the base upstream has brought something like it, {} (upstream's line {})", like == 1 ? "word for word" : fmt::format("{:.0f} % alike", 100 * like), line), text,
-                                 std::string(theirs.range.of(**now)), site.target);
+                                 std::string(theirs.range.of(text_now)), site.target);
       step.code = "alike";
       step.remedy = kRemedy;
       return step;

@@ -131,8 +131,7 @@ void Follower::carry_renames(LocatedRule& located) {
     }
   }
   if (source == rule.source) return;
-  auto rewritten = compile_rule({.name = rule.name, .path = rule.path, .reason = {}, .source = std::move(source), .language = rule.language,
-                                 .settings = rule.settings, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = rule.locked}, located.pack->folder);
+  auto rewritten = with_source(rule, std::move(source), located.pack->folder);
   if (!rewritten) return;
   located.rewritten = std::make_shared<const Rule>(std::move(*rewritten));
   located.rule = located.rewritten.get();

@@ -42,16 +42,18 @@ bool is_doubtful(const Rule& rule, const Site& site, const ParsedFile& file) {
   constexpr double kLeastShare = 0.75;
   if (rule.shapes[site.shape].is_held()) return false;
   const auto now = site.target.of(file.text());
+  const auto is_copy = [&](const LockedSite& locked) { return locked.path == site.path && locked.text == now; };
+  if (std::ranges::any_of(rule.locked, is_copy)) return false;
+  const auto is = SourceTree::parse(*rule.language, std::string(now));
+  if (!is) return false;
+  const auto after = sorted(tokens_of(*is, is->root()));
   double best = 0;
   for (const auto& locked : rule.locked) {
     if (locked.path != site.path) continue;
-    if (locked.text == now) return false;
-    const auto was = SourceTree::parse(*rule.language, locked.text), is = SourceTree::parse(*rule.language, std::string(now));
-    if (!was || !is) return false;
-    auto before = tokens_of(*was, was->root()), after = tokens_of(*is, is->root());
+    const auto was = SourceTree::parse(*rule.language, locked.text);
+    if (!was) return false;
+    const auto before = sorted(tokens_of(*was, was->root()));
     if (before.size() < kLeastTokens) return false;
-    std::ranges::sort(before);
-    std::ranges::sort(after);
     best = std::max(best, share_of(before, after));
   }
   return best < kLeastShare;

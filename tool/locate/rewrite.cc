@@ -230,8 +230,7 @@ Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pa
   Rewriter rewriter(rule, file, place);
   auto source = rewriter.rewrite();
   if (!source) return fail(rewriter.why());
-  auto rewritten = compile_rule({.name = rule.name, .path = rule.path, .reason = {}, .source = std::move(*source), .language = rule.language,
-                                 .settings = rule.settings, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = rule.locked}, pack_folder);
+  auto rewritten = with_source(rule, std::move(*source), pack_folder);
   if (!rewritten) return fail(rewritten.error()[0].message);
   if (!matches_there(*rewritten, file, ranges)) return fail("the new query does not match there");
   return std::optional(std::move(*rewritten));

@@ -82,6 +82,8 @@ struct Pack {
 /// Compiles `rule`, of which name, path, source, language and settings are set. `folder` is the
 /// pack's, where the files that directives name stand. All mistakes come together.
 [[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule, const std::string& folder);
+/// The rule with another query; fails like compile_rule().
+[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> with_source(const Rule& rule, std::string source, const std::string& folder);
 
 /// Reads the pack at `path`, or the one rule of `PACK/RULE`. All mistakes of the pack come
 /// together, each with its place.

@@ -173,4 +173,9 @@ std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule, const std::
   return RuleCompiler(folder).compile(std::move(rule));
 }
 
+std::expected<Rule, std::vector<Diagnostic>> with_source(const Rule& rule, std::string source, const std::string& folder) {
+  return compile_rule({.name = rule.name, .path = rule.path, .reason = {}, .source = std::move(source), .language = rule.language,
+                       .settings = rule.settings, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = rule.locked}, folder);
+}
+
 }  // namespace portpatch

@@ -1,7 +1,6 @@
 #include "syntax/code_value.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -127,13 +126,7 @@ std::optional<std::string> plain_string(const Constant& constant) {
 
 std::vector<Node> definitions_of(const SourceTree& tree, std::string_view name) {
   std::vector<Node> found;
-  const auto text = tree.text();
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); };
-  std::vector<std::size_t> places;
-  for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const auto end = at + name.size();
-    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) places.push_back(at);
-  }
+  const auto places = whole_words(tree.text(), name);
   // One walk for all of them: to look each up from the root is quadratic in a long table.
   if (places.empty()) return found;
   walk(tree.root(), [&](const Node& node) {
