@@ -2,6 +2,7 @@
 
 #include "edit/keys.h"
 #include "edit/layout.h"
+#include "edit/own_comments.h"
 #include "edit/payload.h"
 
 namespace portpatch {
@@ -81,7 +82,9 @@ std::optional<Step> revert_beside_item(const EditContext& context, bool in_front
   if (!*found) return found->error();
   const auto& container = (*found)->container;
   if (!(*found)->index) return Step::holds(container.node.range());
-  auto edits = remove_item(context.tree, container, *(*found)->index);
+  const auto index = *(*found)->index;
+  if (auto step = without_own_comments(context.tree, container.node, container.items[index].range(), comments_of((*found)->payload))) return std::move(*step);
+  auto edits = remove_item(context.tree, container, index);
   if (!edits) return Step::blocked(edits.error(), container.node.range());
   return Step::edit(std::move(*edits), container.node.range());
 }

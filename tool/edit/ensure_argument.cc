@@ -2,6 +2,7 @@
 
 #include "edit/keys.h"
 #include "edit/layout.h"
+#include "edit/own_comments.h"
 #include "edit/step.h"
 
 namespace portpatch {
@@ -113,6 +114,7 @@ Step revert_ensure_argument(const EditContext& context) {
     return Step::conflict("the argument stands there with another value than the rule's", found->text,
                           std::string(item.node.text(context.text())), item.range());
   }
+  if (auto step = without_own_comments(context.tree, found->container.node, item.range(), comments_of(found->payload))) return std::move(*step);
   auto edits = remove_item(context.tree, found->container, *found->index);
   if (!edits) return Step::blocked(edits.error(), site);
   return Step::edit(std::move(*edits), site);

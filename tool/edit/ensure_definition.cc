@@ -5,6 +5,7 @@
 
 #include "edit/definition_place.h"
 #include "edit/layout.h"
+#include "edit/own_comments.h"
 #include "edit/step.h"
 #include "syntax/code_value.h"
 #include "syntax/language.h"
@@ -183,26 +184,6 @@ Step plan_ensure_definition(const EditContext& context) {
   return step;
 }
 
-namespace {
-
-/// Where the comments begin that the rule put above its definition.
-std::size_t begin_with_comments(const EditContext& context, const Found& found, const Node& node) {
-  const auto& own = found.fragment;
-  auto begin = node.range().begin;
-  const auto siblings = node.parent().children();
-  auto at = std::find(siblings.begin(), siblings.end(), node);
-  for (auto comment = own.comments().rbegin(); comment != own.comments().rend(); ++comment) {
-    if (comment->range().begin > found.wanted.statement.range().begin) continue;
-    if (at == siblings.begin()) break;
-    --at;
-    if (!at->is_extra() || trim(at->text(context.text())) != trim(comment->text(own.tree().text()))) break;
-    begin = at->range().begin;
-  }
-  return begin;
-}
-
-}  // namespace
-
 Step revert_ensure_definition(const EditContext& context) {
   const auto found = look_up(context);
   if (!found) return found.error();
@@ -215,7 +196,8 @@ Step revert_ensure_definition(const EditContext& context) {
   if (parent != found->block || !is_always_shown(context.file, node.range())) {
     return Step::blocked("conditional", "it stands under a condition, where the rule did not put it", "take it out by hand", node.range());
   }
-  ByteRange range{begin_with_comments(context, *found, node), statement_range(tree, node).end};
+  const auto range = statement_range(tree, node);
+  if (auto step = without_own_comments(tree, parent, range, comments_of(found->fragment))) return std::move(*step);
   std::vector<TextEdit> edits;
   const auto newline = text.find('\n', range.end);
   const bool fills = statements_of(tree, parent).size() == 1 && parent.parent() && !tree.language().empty_statement().empty();

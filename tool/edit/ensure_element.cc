@@ -4,6 +4,7 @@
 
 #include "edit/keys.h"
 #include "edit/layout.h"
+#include "edit/own_comments.h"
 #include "edit/step.h"
 #include "edit/text_list.h"
 
@@ -119,7 +120,9 @@ Step revert_ensure_element(const EditContext& context) {
   if (!found) return found.error();
   if (found->container.form == Container::Form::kText) return revert_text_element(context, found->container.node);
   if (!found->index) return Step::holds(found->container.node.range());
-  auto edits = remove_item(context.tree, found->container, *found->index);
+  const auto& container = found->container;
+  if (auto step = without_own_comments(context.tree, container.node, container.items[*found->index].range(), comments_of(found->payload))) return std::move(*step);
+  auto edits = remove_item(context.tree, container, *found->index);
   if (!edits) return Step::blocked(edits.error(), found->container.node.range());
   return Step::edit(std::move(*edits), found->container.node.range());
 }

@@ -4,6 +4,7 @@
 
 #include "edit/keys.h"
 #include "edit/layout.h"
+#include "edit/own_comments.h"
 #include "edit/step.h"
 #include "locate/sites.h"
 #include "syntax/literals.h"
@@ -239,6 +240,10 @@ Step revert_ensure_entry(const EditContext& context) {
   if (evaluator.canonical(context.tree, item.value) != found->value_form) {
     return Step::conflict(fmt::format("the key {} stands there with another value than the rule's", found->key),
                           context.directive.texts[1], std::string(item.value.text(context.text())), item.range());
+  }
+  const auto quoted = Fragment::parse(context.language(), "expression", context.directive.texts[1]);
+  if (quoted) {
+    if (auto step = without_own_comments(context.tree, found->container.node, item.range(), comments_of(*quoted))) return std::move(*step);
   }
   auto edits = remove_item(context.tree, found->container, *found->index);
   if (!edits) return Step::blocked(edits.error(), item.range());

@@ -5,6 +5,7 @@
 #include "edit/beside_item.h"
 #include "edit/blocks.h"
 #include "edit/layout.h"
+#include "edit/own_comments.h"
 #include "edit/step.h"
 #include "locate/sites.h"
 #include "syntax/language.h"
@@ -95,6 +96,8 @@ Step revert(const EditContext& context, Side side) {
   const auto found = find_neighbours(context, *fragment, side);
   if (!found) return found.error();
   if (!found->index) return Step::holds(found->block.range());
+  const ByteRange own{found->statements[*found->index].range().begin, found->statements[*found->index + found->count - 1].range().end};
+  if (auto step = without_own_comments(context.tree, found->block, own, comments_of(*fragment))) return std::move(*step);
   std::vector<TextEdit> edits;
   for (std::size_t i = 0; i < found->count; ++i) {
     auto one = remove_statement(context.tree, found->statements[*found->index + i]);

@@ -76,7 +76,7 @@ bool is_within(const std::vector<ByteRange>& ranges, ByteRange range) {
 class Comparison {
  public:
   Comparison(const SourceTree& before, const SourceTree& after, const OffsetMap& map, const std::vector<Allowance>& allowed)
-      : before_(before), after_(after), map_(map), allowed_(allowed) {}
+      : before_(before), after_(after), map_(map), allowed_(allowed), drops_comments_(std::ranges::any_of(allowed, &Allowance::drops_comments)) {}
 
   std::optional<std::string> run() {
     std::vector<std::pair<Node, Node>> pending{{before_.root(), after_.root()}};
@@ -126,11 +126,15 @@ class Comparison {
       const auto found = take_run(one, old_children, new_children);
       if (found && !is_meant_below(one, old_children)) return found;
     }
-    const auto inserted = std::ranges::count_if(new_children, [&](const Node& child) { return is_inserted(child); });
+    const auto inserted = std::ranges::count_if(new_children, [&](const Node& child) { return is_inserted(child) && !is_comment(child); });
     if (inserted > 0 && !allows_parent(was)) {
       return fmt::format("the new code became part of a {} instead of its container", old_node.kind());
     }
-    std::erase_if(old_children, [&](const Node& child) { return !child.range().empty() && is_within(map_.removed(), child.range()); });
+    std::erase_if(old_children, [&](const Node& child) {
+      auto range = child.range();
+      if (is_comment(child) && child.text(before_.text()).ends_with('\r')) --range.end;
+      return !range.empty() && is_within(map_.removed(), range) && (drops_comments_ || !is_comment(child));
+    });
     std::erase_if(new_children, [&](const Node& child) { return is_inserted(child); });
     take_extras(old_children, old_extras_);
     take_extras(new_children, new_extras_);
@@ -276,6 +280,7 @@ class Comparison {
   const SourceTree& after_;
   const OffsetMap& map_;
   const std::vector<Allowance>& allowed_;
+  const bool drops_comments_;
   std::vector<Node> old_extras_, new_extras_;
 };
 
