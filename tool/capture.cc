@@ -11,11 +11,11 @@
 #include "apply/transaction.h"
 #include "base/files.h"
 #include "capture/captured_pack.h"
+#include "capture/grouping.h"
+#include "capture_change.h"
 #include "capture_proof.h"
 #include "pack/pack_files.h"
 #include "pipeline.h"
-#include "repo/history.h"
-#include "repo/local_state.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -25,99 +25,6 @@ namespace {
 using Errors = std::vector<Diagnostic>;
 
 std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
-
-/// A file of the change; nullopt where a side has none.
-struct ChangedText {
-  std::string path;
-  std::optional<std::string> before, after;
-  std::optional<std::string> original = std::nullopt;  ///< `before` without what the pack's rules bring
-};
-
-/// What is captured: where it comes from, and its files.
-struct Change {
-  std::string described;  ///< "3c2fe9baf10a (2026-08-18) subject"
-  std::string reason;     ///< for the top of each rule
-  std::string base;       ///< the commit before the change
-  std::vector<ChangedText> files;
-};
-
-Result<Change> local_change(const WorkTree& tree) {
-  const auto state = read_local_state(tree);
-  if (!state) return std::unexpected(state.error());
-  const auto history = History::open(tree);
-  if (!history) return std::unexpected(history.error());
-  Change change{.described = "the work tree's changes", .reason = "", .base = state->position.head, .files = {}};
-  for (const auto& file : state->files) {
-    ChangedText text{file.path, std::nullopt, file.bytes};
-    if (!file.head.blob.empty()) {
-      auto bytes = history->read(file.head.blob);
-      if (!bytes) return std::unexpected(bytes.error());
-      text.before = std::move(*bytes);
-    }
-    change.files.push_back(std::move(text));
-  }
-  return change;
-}
-
-Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
-  const auto history = History::open(tree);
-  if (!history) return std::unexpected(history.error());
-  const auto dots = what.find("..");
-  if (what.contains("...")) return failure("bad-range", fmt::format("`{}` is no range of commits", what), "write A..B with two dots: what leads from A to B");
-  const auto resolve = [&](std::string_view name) { return history->resolve(name.empty() ? "HEAD" : name); };
-  const auto to = resolve(dots == std::string::npos ? std::string_view(what) : std::string_view(what).substr(dots + 2));
-  if (!to) return std::unexpected(to.error());
-  const auto info = history->info(*to);
-  if (!info) return std::unexpected(info.error());
-  Change change{.described = describe(*info), .reason = info->subject, .base = {}, .files = {}};
-  if (dots == std::string::npos) {
-    auto parent = history->resolve(*to + "^");
-    if (!parent) {
-      return failure("no-parent", fmt::format("{} has no parent in this repository: there is nothing to compare it with", what),
-                     history->is_shallow() ? "`git fetch --unshallow` brings the history" : "name a later commit, or a range A..B");
-    }
-    change.base = std::move(*parent);
-  } else {
-    auto from = resolve(std::string_view(what).substr(0, dots));
-    if (!from) return std::unexpected(from.error());
-    change.base = std::move(*from);
-    change.described = fmt::format("{}, up to {}", what, describe(*info));
-  }
-  const auto files = history->changes(change.base, *to);
-  if (!files) return std::unexpected(files.error());
-  for (const auto& file : *files) {
-    ChangedText text{file.path, std::nullopt, std::nullopt};
-    for (auto [blob, slot] : {std::pair(&file.before, &text.before), std::pair(&file.after, &text.after)}) {
-      if (blob->empty()) continue;
-      auto bytes = history->read(*blob);
-      if (!bytes) return std::unexpected(bytes.error());
-      *slot = std::move(*bytes);
-    }
-    change.files.push_back(std::move(text));
-  }
-  return change;
-}
-
-/// Keeps the files that the paths name; an error names a path without any.
-std::optional<Diagnostic> keep_paths(const WorkTree& tree, const std::vector<std::string>& paths, Change& change) {
-  if (paths.empty()) return std::nullopt;
-  std::vector<std::string> wanted;
-  for (const auto& path : paths) {
-    const auto full = absolute_path(path);
-    auto inside = full.starts_with(tree.root + "/") ? full.substr(tree.root.size() + 1) : path;
-    while (inside.ends_with('/')) inside.pop_back();
-    wanted.push_back(std::move(inside));
-    const auto& here = wanted.back();
-    const bool is_changed = std::ranges::any_of(change.files, [&](const ChangedText& file) { return file.path == here || file.path.starts_with(here + "/"); });
-    if (!is_changed && full != tree.root) {
-      return failure("not-changed", fmt::format("nothing differs in {}", path), fmt::format("captured is {}; `git status` lists the files that differ", change.described)).error();
-    }
-  }
-  std::erase_if(change.files, [&](const ChangedText& file) {
-    return std::ranges::none_of(wanted, [&](const std::string& path) { return file.path == path || file.path.starts_with(path + "/"); });
-  });
-  return std::nullopt;
-}
 
 const Language* language_of(const std::string& path) {
   for (const auto& name : language_names()) {
@@ -164,6 +71,8 @@ class CaptureRun {
   std::expected<CaptureReport, Errors> run(Change change) && {
     report_.source = change.described;
     if (auto errors = apply_own_rules(change)) return std::unexpected(*errors);
+    for (const auto& [path, reason] : change.left_out) report_.uncaptured.push_back({path, 0, false, "", reason, 0});
+    name_untracked(change);
     std::size_t done = 0;
     for (const auto& file : change.files) {
       if (auto error = take(file, change.base)) return one(*error);
@@ -175,13 +84,14 @@ class CaptureRun {
     }
     leave_out_users();
     if (auto error = prove(change)) return one(*error);
-    for (const auto& rule : rules_) {
-      report_.rules.push_back({rule.name, rule.edit.directive, rule.edit.base.path, rule.edit.line, rule.edit.base.scope, rule.edit.why, rule.sites.size(), rule.edit.changed_tokens, rule.edit.payload_tokens});
+    if (rules_.empty()) return std::move(report_);
+    const auto groups = groups_of(rules_, files_, slug(change.reason, 40));
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      report_.rules.push_back(line_of(rules_[i]));
+      report_.rules.back().group = groups[i];
     }
     if (auto error = name_further_places(change)) return one(*error);
-    if (!rules_.empty()) {
-      if (auto error = write(change)) return one(*error);
-    }
+    if (auto error = write_files(captured_files(pack_.state, rules_, reason_of(change), groups))) return one(*error);
     return std::move(report_);
   }
 
@@ -208,9 +118,24 @@ class CaptureRun {
     return std::nullopt;
   }
 
+  /// New files are no rules; a person may have meant them to be kept.
+  void name_untracked(const Change& change) {
+    constexpr std::size_t kShown = 4;
+    std::vector<std::string> names;
+    for (const auto& path : change.untracked) {
+      if (!is_in_pack(path)) names.push_back(path);
+    }
+    if (names.empty()) return;
+    const auto count = names.size();
+    if (count > kShown) names.resize(kShown);
+    report_.notes.push_back(fmt::format("{} file{} that git does not track {} no part of the rules: {}{}", count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
+                                        join(names, ", "), count > kShown ? " and others" : ""));
+  }
+
+  [[nodiscard]] bool is_in_pack(const std::string& path) const { return (tree_.root + "/" + path).starts_with(pack_.folder + "/"); }
+
   std::optional<Diagnostic> take(const ChangedText& file, const std::string& base) {
-    const auto in_pack = (tree_.root + "/" + file.path).starts_with(pack_.folder + "/");
-    if (in_pack) return std::nullopt;
+    if (is_in_pack(file.path)) return std::nullopt;
     const auto leave = [&](std::string reason) { report_.uncaptured.push_back({file.path, 0, false, "", std::move(reason), 0}); };
     if (!file.before) return leave("a new file: rules change files that upstream has; keep it beside them"), std::nullopt;
     if (!file.after) return leave("the whole file is gone: rules change what a file says"), std::nullopt;
@@ -268,7 +193,9 @@ class CaptureRun {
       return failure("nothing-to-amend", fmt::format("the tree has no change at the place of {}", request_.amend), "make the change in the tree, then run this again").error();
     }
     if (!found->edit.names.empty() && rule->settings.names != found->edit.names) report_.notes.push_back(fmt::format("set names = {} for the rule in pack.toml", fmt::join(found->edit.names, ", ")));
-    report_.rules.push_back({rule->name, found->edit.directive, found->edit.base.path, found->edit.line, found->edit.base.scope, found->edit.why, found->sites.size(), found->edit.changed_tokens, found->edit.payload_tokens});
+    report_.rules.push_back(line_of(*found));
+    report_.rules.back().rule = rule->name;
+    report_.rules.back().group = rule->settings.group;
     return write_files(amended_files(*pack_.pack, *rule, *found));
   }
 
@@ -302,7 +229,7 @@ class CaptureRun {
     for (;;) {
       rules_ = make_rules(files_, pack_.taken);
       if (rules_.empty()) return std::nullopt;
-      const auto unproven = unproven_files({request_.folder, change.base, pack_.folder}, captured_files(pack_.state, rules_, reason_of(change), ""), files_);
+      const auto unproven = unproven_files({request_.folder, change.base, pack_.folder}, captured_files(pack_.state, rules_, reason_of(change), std::vector<std::string>(rules_.size())), files_);
       if (!unproven) return unproven.error();
       if (unproven->empty()) return std::nullopt;
       for (const auto& [path, reason] : *unproven) {
@@ -348,9 +275,9 @@ class CaptureRun {
     return std::nullopt;
   }
 
-  std::optional<Diagnostic> write(const Change& change) {
-    const auto group = slug(change.reason.empty() ? report_.rules[0].rule.substr(report_.rules[0].rule.find('/') + 1) : change.reason, 40);
-    return write_files(captured_files(pack_.state, rules_, reason_of(change), group));
+  static CapturedLine line_of(const CapturedRule& rule) {
+    const auto& edit = rule.edit;
+    return {rule.name, edit.directive, edit.base.path, edit.line, edit.base.scope, edit.why, rule.sites.size(), edit.changed_tokens, edit.payload_tokens};
   }
 
   std::optional<Diagnostic> write_files(std::vector<PackFileChange> files) {
@@ -393,9 +320,8 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
     return one({.code = "unknown-rule", .message = fmt::format("the pack {} has no rule {}", request.pack, request.amend),
                 .remedy = "name it as `portpatch status` does, without the pack: python/max-sizes"});
   }
-  auto change = request.what.empty() ? local_change(*tree) : committed_change(*tree, request.what);
+  auto change = read_change(*tree, request.what, request.paths);
   if (!change) return one(change.error());
-  if (auto error = keep_paths(*tree, request.paths, *change)) return one(*error);
   return CaptureRun(request, *tree, *pack).run(std::move(*change));
 }
 

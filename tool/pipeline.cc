@@ -296,12 +296,12 @@ std::expected<Report, Errors> run(const Request& request) {
     auto upstreamed = upstreamed_rules(*located, owners);
     if (!upstreamed) return one(upstreamed.error());
     options.left_alone = std::move(*upstreamed);
+    auto originals = texts_without_rules(*located, store, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
+    if (!originals) return one(originals.error());
+    options.originals = std::move(*originals);
   }
   auto plan = plan_tree(*located, store, options);
   if (!plan) return one(plan.error());
-  if (request.direction == Direction::kRevert) {
-    if (auto error = restore_from_upstream(*located, store, [&](const Pack& pack) -> Ownership& { return owners.of(pack); }, *plan)) return one(*error);
-  }
 
   auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
   if (!report) return one(report.error());

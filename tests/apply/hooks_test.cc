@@ -44,7 +44,7 @@ TEST(Hooks, NameAPackInTheTreeByItsPathInTheTree) {
   const PullWorld world;
   world.run("cp -r pack tree/port; mkdir tree/sub");
   EXPECT_EQ(portpatch(world.scratch(), "hook install ../port", "tree/sub").out, with_pack(kInstalled, "port"));
-  EXPECT_TRUE(world.in_tree("cat .git/hooks/post-merge").contains("hook run post-merge \"$#\" \"$@\" 'port'\n"));
+  EXPECT_TRUE(world.in_tree("cat .git/hooks/post-merge").contains("hook run post-merge \"$#\" \"$@\" port\n"));
 }
 
 TEST(Hooks, RefuseWhatTheyDoNotUnderstand) {
@@ -183,7 +183,7 @@ TEST(Hooks, NeverMakeGitFail) {
   EXPECT_TRUE(said.contains("portpatch: the rules were not applied\n0\n")) << said;
   world.in_tree("sed -i \"s#^portpatch=.*#portpatch='/nowhere/portpatch'#\" .git/hooks/post-checkout");
   EXPECT_EQ(world.in_tree("PATH=/usr/bin:/bin; git checkout -q main 2>&1; echo $?"),
-            "portpatch is not found, so the rules were not applied; afterwards: portpatch apply '" + world.scratch().path("pack") + "'\n0\n");
+            "portpatch is not found, so the rules were not applied; afterwards: portpatch apply " + world.scratch().path("pack") + "\n0\n");
 }
 
 TEST(Hooks, CanBeCalledByThePreCommitFramework) {

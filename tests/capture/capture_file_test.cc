@@ -85,6 +85,16 @@ TEST(Capture, AScopeThatTheChangeRenamesIsNamedBothWays) {
   EXPECT_EQ(found.edits[1].patterns[0].scopes, (std::vector<std::string>{"ready", "live"}));
 }
 
+// The import cannot be told from its twin once it has gone: captured by half, it would stand twice.
+TEST(Capture, HalfAMoveIsLeftOut) {
+  const std::string before = "import os\nimport sys\n\n\nLIMIT = 64\n";
+  const auto found = capture_of("python", before, "import sys\nimport os\n\n\nLIMIT = 96\n");
+  ASSERT_EQ(found.edits.size(), 1u);
+  ASSERT_EQ(found.refused.size(), 2u);
+  EXPECT_EQ(found.refused[1].reason, "it is half of a move whose other half, in line 1, cannot be captured");
+  EXPECT_EQ(found.text, "import os\nimport sys\n\n\nLIMIT = 96\n");
+}
+
 TEST(Capture, AValue) {
   EXPECT_EQ(python("LIMIT = 64\nOTHER = 64\n", "LIMIT = 96\nOTHER = 64\n"),
             "((assignment left: (_) @name right: (integer) @value)\n"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "capture/captured_pack.h"
+#include "capture/grouping.h"
 #include "capture/tree_diff.h"
 #include "tests/report/world.h"
 #include "tests/syntax/tree.h"
@@ -39,8 +40,9 @@ inline std::string replayed(const std::string& language_name, const std::string&
   const auto found = capture_of(language_name, before, after);
   if (!found.refused.empty()) return "refused: " + found.refused[0].text + ": " + found.refused[0].reason;
   const std::vector<CapturedFile> changed{{&language(language_name), {file_of(language_name), before, after, ""}, found}};
+  const auto rules = make_rules(changed, {});
   PackText files;
-  for (const auto& file : captured_files({.name = "t", .settings = {}, .lock_text = {}, .lock = {}}, make_rules(changed, {}), "Ours.", "together")) {
+  for (const auto& file : captured_files({.name = "t", .settings = {}, .lock_text = {}, .lock = {}}, rules, "Ours.", groups_of(rules, changed, "together"))) {
     files[file.name] = file.after.value_or("");
   }
   const World world(files, {{file_of(language_name), before}});

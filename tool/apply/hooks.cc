@@ -20,16 +20,6 @@ constexpr std::array kNames{"post-merge", "post-rewrite", "post-checkout"};
 constexpr std::string_view kMark = "# portpatch hook, format 1, sum ", kPackMark = "# pack ", kKept = ".before-portpatch";
 constexpr unsigned kExecutable = 0777, kFolder = 0777;
 
-/// `text` as one word for the shell.
-std::string shell_word(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') result += "'\\''";
-    else result += c;
-  }
-  return result + "'";
-}
-
 /// The part of a hook behind its mark, which the mark has the sum of.
 std::string body_of(const std::string& name, const std::string& program, const std::vector<std::string>& packs) {
   std::string body = "# Written by `portpatch hook install`; `portpatch hook uninstall` takes it out again.\n";

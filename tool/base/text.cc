@@ -191,6 +191,14 @@ bool glob_at(std::string_view pattern, std::string_view path) {
 
 }  // namespace
 
+std::string shell_word(std::string_view text) {
+  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_-./:@%+,=").contains(c); };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 bool glob_matches(std::string_view pattern, std::string_view path) {
   if (!pattern.contains('/')) {
     const auto slash = path.rfind('/');

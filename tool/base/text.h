@@ -72,6 +72,9 @@ struct LineColumn {
 /// too, so that a name or a source line can never send an escape sequence.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// `text` as one word for the shell: in quotes where that needs some.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 /// Shell-style path pattern: `*` within a folder, `**` across folders, `?`, `[...]`.
 /// A pattern without a slash is matched against the file name alone.
 [[nodiscard]] bool glob_matches(std::string_view pattern, std::string_view path);

@@ -1,6 +1,7 @@
 #include "capture/capture_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <memory>
 #include <optional>
@@ -82,7 +83,11 @@ class Capturer {
     is_done_.resize(pieces_.size());
     left_ = distance_now();
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      if (!is_done_[i] && !capture_piece(i) && !capture_around(i)) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
+      if (!is_done_[i] && !capture_piece(i)) capture_around(i);
+    }
+    leave_out_half_moves();
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (!is_done_[i]) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) settle(edit);
@@ -133,6 +138,7 @@ class Capturer {
       if (pattern.directives[0].starts_with("(#held!")) continue;
       pattern.directives.push_back(directive);
     }
+    with.words.insert(import.words.begin(), import.words.end());
     with.changed_tokens += import.changed_tokens;
     with.payload_tokens += import.payload_tokens;
     settle(with);
@@ -172,7 +178,7 @@ class Capturer {
 
   /// Says a piece with what is around it: by the expression or simple statement that it is part of,
   /// else by a structural patch of the statement or definition. Whatever was captured inside is said anew.
-  bool capture_around(std::size_t index) {
+  void capture_around(std::size_t index) {
     for (auto node = pieces_[index].old_parent; node && node.parent(); node = node.parent()) {
       const auto after = diff_.match_of(node);
       if (!after || has_role(before_.tree(), node, Role::kBlock)) continue;
@@ -188,12 +194,11 @@ class Capturer {
         continue;
       }
       for (const auto& saying : sayings_for_whole(versions_, whole)) {
-        if (attempt(whole, saying, inside)) return true;
+        if (attempt(whole, saying, inside)) return;
       }
       done_ = std::move(kept);
       std::tie(text_, left_) = saved;
     }
-    return false;
   }
 
   /// Undoes the edits that say one of `pieces`; the others are made again. False when these do not
@@ -210,6 +215,35 @@ class Capturer {
     }
     left_ = distance_now();
     return true;
+  }
+
+  /// What went at one place and came at another is one change: half of it would double the code, or
+  /// lose it.
+  void leave_out_half_moves() {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (is_done_[i]) continue;
+      const auto other = std::ranges::find_if(done_, [&](const Done& one) {
+        return std::ranges::any_of(one.pieces, [&](std::size_t piece) { return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]); });
+      });
+      if (other == done_.end()) continue;
+      auto out = other->pieces;
+      if (!take_back(out)) {
+        for (const auto& one : done_) out.insert(out.end(), one.pieces.begin(), one.pieces.end());
+        done_.clear();
+        text_ = file_.before;
+      }
+      for (const auto piece : out) {
+        is_done_[piece] = false;
+        reasons_[piece] = fmt::format("it is half of a move whose other half, in line {}, cannot be captured", line_of(pieces_[i]));
+      }
+      i = static_cast<std::size_t>(-1);  // from the start: what was left out may be half of another
+    }
+  }
+
+  [[nodiscard]] bool are_halves(const TreeChange& one, const TreeChange& other) const {
+    return !one.removed.empty() && std::ranges::equal(one.removed, other.inserted, [&](const Node& gone, const Node& came) {
+      return same_content(before_, gone, after_, came);
+    });
   }
 
   /// Where a piece is in the old file: siblings that only came stand within their parent.
@@ -234,6 +268,8 @@ class Capturer {
       same->beside.push_back({name, std::move(side.text)});
     }
     same->patterns[0].directives.push_back(std::move(directive));
+    same->words.merge(edit.words);
+    same->functions.merge(edit.functions);
     same->changed_tokens += edit.changed_tokens;
     same->payload_tokens += edit.payload_tokens;
   }
@@ -265,9 +301,28 @@ class Capturer {
       is_done_[index] = true;
       done->edit.changed_tokens += cost(pieces_[index]);
     }
+    for (const auto index : pieces) note_ties(pieces_[index], done->edit);
     done->pieces = std::move(pieces);
     done_.push_back(std::move(*done));
     return true;
+  }
+
+  /// What ties the edit to others: the names in it, and the function that it is part of.
+  void note_ties(const TreeChange& piece, CapturedEdit& edit) const {
+    for (const auto& [side, nodes] : {std::pair(&before_, &piece.removed), std::pair(&after_, &piece.inserted)}) {
+      for (const auto& node : *nodes) {
+        walk(node, [&](const Node& one) {
+          const auto text = one.text(side->tree().text());
+          const bool is_name = one.child_count() == 0 && one.is_named() && !one.is_extra() && !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
+          if (is_name) edit.words.emplace(text);
+          return true;
+        });
+      }
+    }
+    for (auto node = piece.old_parent; node; node = node.parent()) {
+      const bool is_function = has_role(before_.tree(), node, Role::kScope) && !has_role(before_.tree(), node, Role::kClassScope) && !has_role(before_.tree(), node, Role::kModuleScope);
+      if (is_function) edit.functions.insert(fmt::format("{}:{}", file_.path, node.range().begin));
+    }
   }
 
   /// The names that an import makes known.

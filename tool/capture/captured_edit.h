@@ -4,6 +4,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct CapturedEdit {
   std::vector<SideFile> beside;
   std::vector<std::string> names;  ///< that its text uses and other edits bring
   std::vector<std::string> brings; ///< names that an import makes known
+  std::set<std::string> words = {};      ///< names that came or went with it
+  std::set<std::string> functions = {};  ///< in which it is: "path:offset" in the old file
   LockedSite base;
   std::string why;          ///< why this directive and this anchor
   std::size_t line = 0;     ///< in the changed file, or where it was in the old one

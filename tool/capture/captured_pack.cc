@@ -118,6 +118,8 @@ class RuleMaker {
         add_all(one.edit.patterns[i].paths, same->edit.patterns[i].paths);
       }
       add_all(one.edit.names, same->edit.names);
+      same->edit.words.insert(one.edit.words.begin(), one.edit.words.end());
+      same->edit.functions.insert(one.edit.functions.begin(), one.edit.functions.end());
       same->edit.changed_tokens += one.edit.changed_tokens;
       same->sites.push_back(one.edit.base);
     }
@@ -206,15 +208,16 @@ std::vector<CapturedRule> make_rules(const std::vector<CapturedFile>& files, con
 }
 
 std::vector<PackFileChange> captured_files(const PackState& pack, const std::vector<CapturedRule>& rules, const std::string& reason,
-                                           const std::string& group) {
+                                           const std::vector<std::string>& groups) {
   std::vector<PackFileChange> changes;
   auto settings = pack.settings.value_or(fmt::format("format = 1\nname = {}\n", toml_string(pack.name)));
   if (!settings.ends_with('\n')) settings += '\n';
   auto lock = pack.lock;
-  for (const auto& rule : rules) {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const auto& rule = rules[i];
     changes.push_back({rule.name + ".scm", std::nullopt, as_comment(reason) + query_of(rule.edit, false)});
     for (const auto& side : rule.edit.beside) changes.push_back({fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending()), std::nullopt, side.text});
-    settings += settings_of(rule, rules.size() > 1 ? group : "");
+    settings += settings_of(rule, groups[i]);
     lock.rules[rule.name] = rule.sites;
   }
   if (settings != pack.settings) changes.push_back({"pack.toml", pack.settings, settings});

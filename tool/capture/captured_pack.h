@@ -40,10 +40,10 @@ struct PackState {
   PackLock lock;
 };
 
-/// The files that bring `rules` into the pack. `reason` stands at the top of each rule; `group` ties
-/// them together, unless it is empty or there is but one.
+/// The files that bring `rules` into the pack. `reason` stands at the top of each rule; `groups` holds
+/// one name a rule, empty for none.
 [[nodiscard]] std::vector<PackFileChange> captured_files(const PackState& pack, const std::vector<CapturedRule>& rules, const std::string& reason,
-                                                         const std::string& group);
+                                                         const std::vector<std::string>& groups);
 
 /// The files that make `rule` of the pack say `edit`; what pack.toml says of it stays.
 [[nodiscard]] std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule, const CapturedRule& edit);

@@ -251,10 +251,11 @@ class Sayer {
       part_of_string(target);
       if (const auto whole = find_whole(before, target.after)) wrapped(before, whole, target.after);
     }
-    const auto text = piece_.inserted.size() == 1 && !has_role(old_, piece_.old_parent, Role::kBlock)
-                          ? value(piece_.inserted[0])
-                          : dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
-    add("replace!", capture_name(before), target, {text}, topic_of_old(before));
+    if (piece_.inserted.size() == 1 && !has_role(old_, piece_.old_parent, Role::kBlock)) {
+      add("replace!", capture_name(before), target, {value(piece_.inserted[0])}, owner_topic(topic_of(piece_.inserted[0])));
+    } else {
+      add("replace!", capture_name(before), target, {dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)))}, topic_of_old(before));
+    }
   }
 
   /// `a or x` for `a`: widened; `a and x`: narrowed.
@@ -288,7 +289,7 @@ class Sayer {
     const auto part = before.substr(front, before.size() - front - back);
     const auto text = after.substr(front, after.size() - front - back);
     if (part.empty() || part.contains('\n') || text.contains('\n') || part.size() + 8 > before.size()) return;
-    add("replace!", "text", target, {std::string(part), std::string(text)}, topic_of_old(target.before));
+    add("replace!", "text", target, {std::string(part), std::string(text)}, owner_topic(text));
   }
 
   /// The old node stands within `around`, as `mark`.

@@ -59,6 +59,9 @@ class Planner {
       site.upstream_kept = against->kind == Step::Kind::kConflict && rule(i).settings.on_conflict == OnConflict::kKeepUpstream;
       site.step = site.upstream_kept ? Step::holds(against->place) : std::move(*against);
     }
+    for (auto& site : mine.sites) {
+      if (options_.originals.contains(site.site.path) && site.step.kind != Step::Kind::kHolds) site.step = Step::edit({}, site.site.target);
+    }
     if (options_.left_alone.contains(i)) {
       for (auto& site : mine.sites) site.step = Step::holds(site.site.target);
     }
@@ -187,6 +190,10 @@ class Planner {
       }
     }
     for (auto& [key, rules] : rules_of) {
+      if (const auto original = options_.originals.find(key.first); original != options_.originals.end()) {
+        take_back_whole(original->first, original->second, rules);
+        continue;
+      }
       std::ranges::stable_partition(rules, [&](std::size_t i) { return !late_.contains(i); });
       const auto file = store_.file(*key.second, key.first);
       if (!file) return file.error();
@@ -194,6 +201,17 @@ class Planner {
       refuse_without_names(key.first, *key.second, rules);
     }
     return std::nullopt;
+  }
+
+  /// All rules of the file go, or none.
+  void take_back_whole(const std::string& path, const std::string& text, const std::vector<std::size_t>& rules) {
+    for (std::size_t i = 0; i < located_.size(); ++i) {
+      const bool stays = plan_.rules[i].is_wanted && !plan_.rules[i].is_written && sites_by_path(i).contains(path);
+      if (!stays) continue;
+      for (const auto other : rules) refuse(other, fmt::format("{} stays in {}, which can only be taken back as a whole", rule(i).name, path));
+      return;
+    }
+    plan_.texts[path] = text;
   }
 
   /// A rule takes names for granted that another one brings: into the same file, not into another

@@ -32,6 +32,7 @@ struct PlanOptions {
   bool accept_moves = false;     ///< rules found elsewhere than at their base are planned for writing
   bool all_or_nothing = false;   ///< all rules are one group
   std::set<std::size_t> left_alone = {};  ///< rules that are not touched, whatever they want
+  std::map<std::string, std::string> originals = {};  ///< by path: the whole text that taking the rules back gives
   /// What stands against an edit apart from the file itself; may be empty.
   std::function<std::optional<Step>(const LocatedRule&, const Site&)> objection = {};
 };

@@ -1,13 +1,10 @@
 #include "edit/restore.h"
 
 #include <algorithm>
-#include <set>
 
 namespace portpatch {
 
 namespace {
-
-bool is_not_invertible(const SitePlan& site) { return site.step.code == "not-invertible"; }
 
 /// `text` with every rule of `rules` applied; nothing when one of them cannot be.
 std::optional<std::string> apply_all(const std::vector<const Rule*>& rules, const std::string& path, std::string text) {
@@ -21,39 +18,65 @@ std::optional<std::string> apply_all(const std::vector<const Rule*>& rules, cons
   return text;
 }
 
+/// Versions of the file that may be the one without the rules.
+Result<std::vector<std::string>> candidates(const std::vector<const LocatedRule*>& rules, const std::string& path, Ownership& ownership) {
+  std::vector<std::string> texts;
+  for (const auto version : {&Ownership::upstream_text, &Ownership::head_text}) {
+    auto text = (ownership.*version)(path);
+    if (!text) return std::unexpected(text.error());
+    if (*text) texts.push_back(std::move(**text));
+  }
+  for (const auto* located : rules) {
+    for (const auto& site : located->rule->locked) {
+      const auto file = site.path == path && !site.commit.empty() ? ownership.file_at(*located->rule->language, site.commit, path) : nullptr;
+      if (file) texts.emplace_back(file->text());
+    }
+  }
+  return texts;
+}
+
+Result<bool> is_not_invertible(const Rule& rule, const ParsedFile& file) {
+  const auto sites = find_sites(rule, file);
+  if (!sites) return std::unexpected(sites.error());
+  const auto plan = plan_file(rule, file, *sites, Direction::kRevert);
+  if (!plan) return std::unexpected(plan.error());
+  return std::ranges::any_of(plan->sites, [](const SitePlan& site) { return site.step.code == "not-invertible"; });
+}
+
 }  // namespace
 
-std::optional<Diagnostic> restore_from_upstream(const LocateResult& located, FileStore& store,
-                                                const std::function<Ownership&(const Pack&)>& ownership_of, TreePlan& plan) {
-  std::map<std::string, std::vector<std::size_t>> rules_of;
-  std::set<std::string> wanted;
-  for (std::size_t i = 0; i < located.rules.size(); ++i) {
-    for (const auto& site : plan.rules[i].sites) {
-      auto& rules = rules_of[site.site.path];
-      if (rules.empty() || rules.back() != i) rules.push_back(i);
-      if (is_not_invertible(site)) wanted.insert(site.site.path);
+Result<std::map<std::string, std::string>> texts_without_rules(const LocateResult& located, FileStore& store,
+                                                               const std::function<Ownership&(const Pack&)>& ownership_of) {
+  std::map<std::string, std::vector<const LocatedRule*>> rules_of;
+  for (const auto& one : located.rules) {
+    if (!one.is_found()) continue;
+    for (const auto& site : one.sites) {
+      auto& rules = rules_of[site.path];
+      if (rules.empty() || rules.back() != &one) rules.push_back(&one);
     }
   }
-  for (const auto& path : wanted) {
+  std::map<std::string, std::string> originals;
+  for (const auto& [path, located_here] : rules_of) {
+    const auto file = store.file(*located_here[0]->rule->language, path);
+    if (!file) return std::unexpected(file.error());
+    bool is_wanted = false;
     std::vector<const Rule*> rules;
-    for (const auto i : rules_of[path]) rules.push_back(located.rules[i].rule);
-    const auto& first = located.rules[rules_of[path][0]];
-    const auto upstream = ownership_of(*first.pack).upstream_text(path);
-    if (!upstream) return upstream.error();
-    const auto file = store.file(*first.rule->language, path);
-    if (!file) return file.error();
-    const auto again = *upstream ? apply_all(rules, path, **upstream) : std::nullopt;
-    if (!again || *again != (*file)->text()) continue;
-    plan.texts[path] = **upstream;
-    for (const auto i : rules_of[path]) {
-      auto& mine = plan.rules[i];
-      mine.is_wanted = mine.is_written = true;
-      for (auto& site : mine.sites) {
-        if (site.site.path == path && site.step.kind != Step::Kind::kHolds) site.step.kind = Step::Kind::kEdit;
-      }
+    for (const auto* one : located_here) {
+      const auto wanted = is_not_invertible(*one->rule, **file);
+      if (!wanted) return std::unexpected(wanted.error());
+      is_wanted |= *wanted;
+      rules.push_back(one->rule);
+    }
+    if (!is_wanted) continue;
+    const auto texts = candidates(located_here, path, ownership_of(*located_here[0]->pack));
+    if (!texts) return std::unexpected(texts.error());
+    for (const auto& text : *texts) {
+      if (text == (*file)->text() || apply_all(rules, path, text) != (*file)->text()) continue;
+      originals[path] = text;
+      break;
     }
   }
-  return std::nullopt;
+  return originals;
 }
 
 }  // namespace portpatch

@@ -160,8 +160,13 @@ Result<GitPosition> read_git_position(const WorkTree& tree) {
   return GitPosition{.branch = head->name.starts_with("refs/") ? head->name : "", .head = head->id, .index = sha256(*listed)};
 }
 
-Result<LocalState> read_local_state(const WorkTree& tree) {
+Result<LocalState> read_local_state(const WorkTree& tree, std::vector<LeftOut>* left_out) {
   LocalState state;
+  const auto may_leave = [&](const std::string& path, const Diagnostic& why) {
+    if (left_out == nullptr || why.code != "unsaveable") return false;
+    left_out->emplace_back(path, why.message);
+    return true;
+  };
   auto position = read_git_position(tree);
   if (!position) return std::unexpected(position.error());
   state.position = std::move(*position);
@@ -180,11 +185,12 @@ Result<LocalState> read_local_state(const WorkTree& tree) {
     LocalFile file{.path = line.path, .head = line.head, .index = line.index,
                    .is_executable_changed = !line.head.mode.empty() && line.disk_mode != kNoMode && line.disk_mode != line.head.mode,
                    .is_intent_to_add = line.is_intent_to_add};
-    if (line.head.mode == kLink && line.disk_mode != kNoMode) {
-      return failure("unsaveable", fmt::format("the symbolic link {} differs from what HEAD has there", file.path),
-                     "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again");
-    }
-    if (auto read = read_disk(tree, file); !read) return std::unexpected(read.error());
+    auto read = line.head.mode == kLink && line.disk_mode != kNoMode
+                    ? failure("unsaveable", fmt::format("the symbolic link {} differs from what HEAD has there", file.path),
+                              "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again")
+                    : read_disk(tree, file);
+    if (!read && may_leave(line.path, read.error())) continue;
+    if (!read) return std::unexpected(read.error());
     seen.insert(file.path);
     state.files.push_back(std::move(file));
   }
@@ -241,6 +247,14 @@ Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::v
   const auto inside = git_output(tree, {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});
   if (!inside) return std::unexpected(inside.error());
   return split_nul(*inside);
+}
+
+Result<std::vector<std::string>> untracked_paths(const WorkTree& tree) {
+  const auto listed = git_output(tree, {"ls-files", "--others", "--exclude-standard", "-z"});
+  if (!listed) return std::unexpected(listed.error());
+  auto paths = split_nul(*listed);
+  std::ranges::sort(paths);
+  return paths;
 }
 
 Result<std::vector<std::string>> tracked_paths(const WorkTree& tree) {

@@ -41,10 +41,13 @@ struct LocalState {
   std::vector<std::string> not_checked_out;  ///< by a sparse checkout, by path
 };
 
+/// A path, and why its change cannot be saved.
+using LeftOut = std::pair<std::string, std::string>;
+
 /// Reads the state; changes nothing. Fails with "unmerged-index", "no-commit" (nothing is committed
-/// yet), "unsaveable" (a symbolic link, or something that is no file, stands where HEAD has a file),
-/// "unreadable-file" or "git-failed".
-[[nodiscard]] Result<LocalState> read_local_state(const WorkTree& tree);
+/// yet), "unsaveable" (a symbolic link, or something that is no file, stands where HEAD has a file;
+/// with `left_out` that is added to it instead), "unreadable-file" or "git-failed".
+[[nodiscard]] Result<LocalState> read_local_state(const WorkTree& tree, std::vector<LeftOut>* left_out = nullptr);
 
 /// The branch, HEAD and index. Fails with "no-commit" or "git-failed".
 [[nodiscard]] Result<GitPosition> read_git_position(const WorkTree& tree);
@@ -57,6 +60,8 @@ struct LocalState {
 /// (or link) where a folder is to come, or files in a folder where a file is to come. `tracked`: the
 /// paths of the index, sorted.
 [[nodiscard]] Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path);
+/// Every file that git neither tracks nor ignores, sorted.
+[[nodiscard]] Result<std::vector<std::string>> untracked_paths(const WorkTree& tree);
 /// Every path of the index, sorted.
 [[nodiscard]] Result<std::vector<std::string>> tracked_paths(const WorkTree& tree);
 

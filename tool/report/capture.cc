@@ -36,7 +36,7 @@ std::string write_text(const CaptureReport& report, const TextStyle& style, bool
   std::size_t width = 0;
   for (const auto& rule : report.rules) width = std::max(width, display_width(rule.rule));
   for (const auto& rule : report.rules) {
-    out += fmt::format("  {}   {}{}  #{}  {}{}\n", paint("32", "captured"), printable(rule.rule), std::string(width - display_width(rule.rule), ' '), rule.directive, place(rule.path, rule.line), rule.places > 1 ? fmt::format(" and {} more", rule.places - 1) : "");
+    out += fmt::format("  {}   {}{}  #{}  {}{}{}\n", paint("32", "captured"), printable(rule.rule), std::string(width - display_width(rule.rule), ' '), rule.directive, place(rule.path, rule.line), rule.places > 1 ? fmt::format(" and {} more", rule.places - 1) : "", rule.group.empty() ? "" : fmt::format("  group {}", printable(rule.group)));
     if (explain) out += fmt::format("             anchor: {}\n", printable(rule.why));
   }
   for (const auto& piece : report.uncaptured) {
@@ -50,7 +50,7 @@ std::string write_text(const CaptureReport& report, const TextStyle& style, bool
     out += fmt::format("{} rule{} {}", report.rules.size(), report.rules.size() == 1 ? "" : "s", report.dry_run ? "would be written (--dry-run)" : "written");
     if (!report.uncaptured.empty()) out += fmt::format(", {} piece{} not captured: keep them by hand", report.uncaptured.size(), report.uncaptured.size() == 1 ? "" : "s");
     out += "\n";
-    if (!report.run_id.empty()) out += fmt::format("run {}; next: read the rules, then after the next pull: portpatch apply {}; take this back: portpatch undo\n", report.run_id, printable(report.pack));
+    if (!report.run_id.empty()) out += fmt::format("run {}; next: read the rules, then pull with: portpatch pull {}; take this back: portpatch undo\n", report.run_id, printable(shell_word(report.pack)));
   } else if (!report.uncaptured.empty()) {
     out += fmt::format("nothing was captured; {} piece{} no rule says\n", report.uncaptured.size(), report.uncaptured.size() == 1 ? "" : "s");
   }
@@ -62,7 +62,7 @@ std::string write_json(const CaptureReport& report) {
   Json json{{"format", 1}, {"command", report.command}, {"tree", report.root}, {"exit_status", report.exit_status()}, {"dry_run", report.dry_run},
             {"pack", report.pack}, {"captured", report.source}, {"rules", Json::array()}, {"uncaptured", Json::array()}, {"unchanged", Json::array()}, {"files", Json::array()}, {"notes", report.notes}};
   for (const auto& rule : report.rules) {
-    json["rules"].push_back({{"rule", rule.rule}, {"directive", rule.directive}, {"path", rule.path}, {"line", rule.line}, {"scope", rule.scope}, {"why", rule.why}, {"places", rule.places},
+    json["rules"].push_back({{"rule", rule.rule}, {"directive", rule.directive}, {"path", rule.path}, {"line", rule.line}, {"scope", rule.scope}, {"why", rule.why}, {"places", rule.places}, {"group", rule.group},
                              {"changed_tokens", rule.changed_tokens}, {"payload_tokens", rule.payload_tokens}});
   }
   for (const auto& piece : report.uncaptured) {

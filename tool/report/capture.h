@@ -18,6 +18,7 @@ struct CapturedLine {
   std::string why;        ///< why this directive and this anchor
   std::size_t places = 1; ///< at which the same edit stands
   std::size_t changed_tokens = 0, payload_tokens = 0;
+  std::string group = {}; ///< of rules that stand or fall together; empty: it stands alone
 };
 
 /// A piece of the change that no rule says, or a file that was left out.
