@@ -1,6 +1,7 @@
 #include "capture.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -91,7 +92,11 @@ class CaptureRun {
       report_.rules.back().group = groups[i];
     }
     if (auto error = name_further_places(change)) return one(*error);
-    if (auto error = write_files(captured_files(pack_.state, rules_, reason_of(change), groups))) return one(*error);
+    auto files = captured_files(pack_.state, rules_, reason_of(change), groups);
+    if (request_.fixture) {
+      if (auto error = add_fixture(change, files)) return one(*error);
+    }
+    if (auto error = write_files(std::move(files))) return one(*error);
     return std::move(report_);
   }
 
@@ -272,6 +277,25 @@ class CaptureRun {
         if (!is_own) report_.further.push_back({about[i]->name, site.path, line_column(store.text(site.path), site.target.begin).line, site.scope});
       }
     }
+    return std::nullopt;
+  }
+
+  /// Adds the files before and after as a test of the pack, when it passes.
+  std::optional<Diagnostic> add_fixture(const Change& change, std::vector<PackFileChange>& files) {
+    const auto stem = slug(change.reason.empty() ? rules_[0].name.substr(rules_[0].name.find('/') + 1) : change.reason, 40);
+    auto name = stem;
+    std::error_code error;
+    for (int more = 2; std::filesystem::exists(fmt::format("{}/tests/{}", pack_.folder, name), error); ++more) name = fmt::format("{}-{}", stem, more);
+    std::map<std::string, std::string> originals;
+    for (const auto& file : change.files) {
+      if (file.original) originals[file.path] = *file.original;
+    }
+    auto with = files;
+    std::ranges::move(fixture_files(name, files_, originals), std::back_inserter(with));
+    const auto mistakes = fixture_mistakes({request_.folder, change.base, pack_.folder}, with);
+    if (!mistakes) return mistakes.error();
+    if (mistakes->empty()) files = std::move(with);
+    else report_.notes.push_back(fmt::format("no fixture was written: on these files alone, without the pack's base, {}", mistakes->front()));
     return std::nullopt;
   }
 

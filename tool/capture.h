@@ -17,6 +17,7 @@ struct CaptureRequest {
   std::vector<std::string> paths;  ///< only these files and folders; all when empty
   std::string pack;                ///< its folder; made when there is none
   std::string amend;               ///< a rule of the pack that is to say what the tree says now; empty: new rules
+  bool fixture = false;            ///< also write a test of the pack, its files before and after
   bool dry_run = false;
   Progress progress = {};
 };

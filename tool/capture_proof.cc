@@ -7,6 +7,7 @@
 #include "base/scratch_folder.h"
 #include "capture/tree_diff.h"
 #include "pack/pack_files.h"
+#include "pack_test.h"
 #include "pipeline.h"
 
 namespace portpatch {
@@ -59,6 +60,29 @@ Result<std::map<std::string, std::string>> unproven_files(const ProofRequest& re
     if (!same_code(*file.language, text, file.capture.text)) unproven[file.versions.path] = reason_in(*report, file.versions.path);
   }
   return unproven;
+}
+
+std::vector<PackFileChange> fixture_files(const std::string& name, const std::vector<CapturedFile>& files, const std::map<std::string, std::string>& originals) {
+  std::vector<PackFileChange> changes;
+  for (const auto& file : files) {
+    const auto& path = file.versions.path;
+    const auto original = originals.find(path);
+    changes.push_back({fmt::format("tests/{}/before/{}", name, path), std::nullopt, original == originals.end() ? file.versions.before : original->second});
+    changes.push_back({fmt::format("tests/{}/after/{}", name, path), std::nullopt, file.capture.text});
+  }
+  return changes;
+}
+
+Result<std::vector<std::string>> fixture_mistakes(const ProofRequest& request, const std::vector<PackFileChange>& changes) {
+  const auto scratch = ScratchFolder::make();
+  if (!scratch) return std::unexpected(scratch.error());
+  const auto folder = scratch->path("pack");
+  if (auto wrong = copy_pack(request.pack, changes, folder)) return std::unexpected(*wrong);
+  const auto report = test_packs({.command = "test", .folder = request.folder, .packs = {folder.string()}});
+  if (!report) return std::unexpected(report.error()[0]);
+  std::vector<std::string> mistakes;
+  for (const auto& fixture : report->fixtures) mistakes.insert(mistakes.end(), fixture.mistakes.begin(), fixture.mistakes.end());
+  return mistakes;
 }
 
 }  // namespace portpatch

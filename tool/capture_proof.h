@@ -20,4 +20,10 @@ struct ProofRequest {
 [[nodiscard]] Result<std::map<std::string, std::string>> unproven_files(const ProofRequest& request, const std::vector<PackFileChange>& changes,
                                                                         const std::vector<CapturedFile>& files);
 
+/// A fixture of the pack: the captured files as they were and as the pack makes them.
+[[nodiscard]] std::vector<PackFileChange> fixture_files(const std::string& name, const std::vector<CapturedFile>& files, const std::map<std::string, std::string>& originals);
+
+/// What is wrong with the fixtures among `changes` when `portpatch test` runs them; empty: nothing.
+[[nodiscard]] Result<std::vector<std::string>> fixture_mistakes(const ProofRequest& request, const std::vector<PackFileChange>& changes);
+
 }  // namespace portpatch

@@ -196,6 +196,25 @@ TEST(CommandCapture, CommentsAndModesNeedNoRule) {
   EXPECT_FALSE(port.has("pack"));
 }
 
+TEST(CommandCapture, AFixtureIsWrittenOnDemand) {
+  const Port port;
+  port.change();
+  const auto ran = port.capture("--fixture");
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(port.read("pack/tests/check-check-cc-12/before/engine/limits.py"), kLimits);
+  EXPECT_EQ(port.read("pack/tests/check-check-cc-12/after/engine/limits.py"), kLimitsOurs);
+  EXPECT_EQ(port.read("pack/tests/check-check-cc-12/after/engine/check.py"), kCheckOurs);
+  EXPECT_EQ(portpatch(port.scratch(), "test pack").status, 0);
+  // A rule of theirs more is part of the next one.
+  port.write("engine/batch.py", "BATCH = 8\n");
+  port.commit("Batch");
+  port.write("engine/batch.py", "BATCH = 16\n");
+  EXPECT_EQ(port.capture("--fixture").status, 0);
+  EXPECT_EQ(port.read("pack/tests/batch-batch-16/after/engine/batch.py"), "BATCH = 16\n");
+  EXPECT_EQ(portpatch(port.scratch(), "test pack").status, 0);
+}
+
 TEST(CommandCapture, NewFilesAreNamed) {
   const Port port;
   port.change();

@@ -68,7 +68,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
       {Flag::kAt, "--at"},          {Flag::kRev, "--rev"},
       {Flag::kShard, "--shard"},    {Flag::kMerge, "--merge"},  {Flag::kKeep, "--keep"},
       {Flag::kPack, "--pack"}, {Flag::kExplain, "--explain"}, {Flag::kAmend, "--amend"}, {Flag::kLanguage, "--language"}, {Flag::kRule, "--rule"},
-      {Flag::kUpdate, "--update"}, {Flag::kHistory, "--history"}};
+      {Flag::kUpdate, "--update"}, {Flag::kHistory, "--history"}, {Flag::kFixture, "--fixture"}};
   for (const auto& command : command_table()) {
     EXPECT_TRUE(help.contains(command.name)) << command.name;
     EXPECT_TRUE(help.contains(command.summary)) << command.name;

@@ -25,8 +25,9 @@ int run_capture(const Options& options) {
     return report_errors(options, {{.code = "no-pack", .message = "capture must know which pack takes the rules",
                                     .remedy = "portpatch capture --pack rules/local: a folder that is not there yet becomes a new pack"}});
   }
-  CaptureRequest request{.command = fmt::format("capture --pack {}", options.pack), .folder = options.folder, .what = {}, .paths = options.arguments, .pack = options.pack, .amend = options.amend, .dry_run = options.dry_run};
+  CaptureRequest request{.command = fmt::format("capture --pack {}", options.pack), .folder = options.folder, .what = {}, .paths = options.arguments, .pack = options.pack, .amend = options.amend, .fixture = options.fixture, .dry_run = options.dry_run};
   if (!options.amend.empty()) request.command += " --amend " + options.amend;
+  if (options.fixture) request.command += " --fixture";
   for (const auto& word : options.arguments) request.command += " " + word;
   if (!request.paths.empty() && names_revision(options.folder, request.paths[0])) {
     request.what = request.paths[0];

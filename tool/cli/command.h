@@ -26,10 +26,11 @@ struct Options {
   bool keep = false;
   bool explain = false;
   bool update = false;
+  bool fixture = false;
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture };
 
 /// What stands behind a command's name.
 struct Arguments {

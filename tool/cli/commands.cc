@@ -59,7 +59,7 @@ const Command kCommands[] = {
      "Each edit becomes a rule, said by the most specific directive that brings it about exactly: the rules,\n"
      "applied to the old files, give the new ones. What cannot be said so is named with the reason and left.\n"
      "What the pack's rules say already is not captured again. The tree is not touched.",
-     {kPack, kDryRun, kExplain, kAmend}, run_capture},
+     {kPack, kDryRun, kExplain, kAmend, kFixture}, run_capture},
     {"query", {"PATTERN", "a tree-sitter query with predicates, then files or folders; with --rule only these", 0}, "show what a pattern matches, or which part of it fails where",
      "portpatch query '((assignment left: (_) @name right: (dictionary)) (#eq? @name \"SIZES\"))' python/\n"
      "Prints each match with its captures and scope. Where nothing matches: the place where most of the\n"
@@ -119,6 +119,7 @@ const FlagRow kFlags[] = {
     {kUpdate, "--update", "write after/ and outcomes from what comes out", &Options::update},
     {kHistory, "--history", "follow the rules along first parents of the repository (-C)", nullptr, &Options::history, "A..B"},
     {kAmend, "--amend", "make this rule of the pack say what the tree says at its place now", nullptr, &Options::amend, "RULE"},
+    {kFixture, "--fixture", "also write the changed files before and after as a test of the pack, PACK/tests/NAME", &Options::fixture},
     {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 
