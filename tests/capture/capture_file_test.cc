@@ -91,8 +91,49 @@ TEST(Capture, HalfAMoveIsLeftOut) {
   const auto found = capture_of("python", before, "import sys\nimport os\n\n\nLIMIT = 96\n");
   ASSERT_EQ(found.edits.size(), 1u);
   ASSERT_EQ(found.refused.size(), 2u);
-  EXPECT_EQ(found.refused[1].reason, "it is half of a move whose other half, in line 1, cannot be captured");
+  EXPECT_EQ(found.refused[1].reason, "it is half of a move: line 1 (as it was) cannot be captured");
   EXPECT_EQ(found.text, "import os\nimport sys\n\n\nLIMIT = 96\n");
+}
+
+// A branch came and another one changed: the pieces one by one would make other branches.
+TEST(Capture, HalfOfWhatChangedInAConditionalIsLeftOut) {
+  const std::string before = "#if ARCH >= 1000\n#define SMEM 227\n#elif ARCH >= 900\n#define SMEM 220\n#else\n#define SMEM 160\n#endif\nint limit = 64;\n";
+  auto after = before;
+  after.insert(after.find("#elif"), "#elif ARCH == 890\n#define SMEM 99\n");
+  after.replace(after.find("160"), 3, "170");
+  after.replace(after.find("64"), 2, "96");
+  const auto found = capture_of("cpp", before, after);
+  auto expected = before;
+  expected.replace(expected.find("64"), 2, "96");
+  EXPECT_EQ(found.text, expected);
+  ASSERT_FALSE(found.refused.empty());
+  EXPECT_EQ(found.refused[0].reason, "it changes the same function or conditional: line 5 cannot be captured");
+}
+
+TEST(Capture, ABranchOfALadderHoweverItIsNested) {
+  const std::string chain = "int f(int sm) {\n  if (sm >= 100) {\n    return a();\n  } else {\n    return c();\n  }\n}\n";
+  EXPECT_EQ(captured("cpp", chain, "int f(int sm) {\n  if (sm >= 120) {\n    return d();\n  } else if (sm >= 100) {\n    return a();\n  } else {\n    return c();\n  }\n}\n"),
+            "((function_definition\n"
+            "   declarator: (function_declarator declarator: (_) @name)\n"
+            "   body: (compound_statement (if_statement) @ladder))\n"
+            " (#eq? @name \"f\")\n"
+            " (#in-scope? @ladder \"f\")\n"
+            " (#ensure-branch! @ladder \"sm >= 120\" \"return d();\"))\n");
+  const std::string lines = "#if __CUDA_ARCH__ >= 1000\n#define SMEM 227\n#else\n#define SMEM 160\n#endif\n";
+  auto more = lines;
+  more.insert(more.find("#else"), "#elif __CUDA_ARCH__ >= 900\n#define SMEM 220\n");
+  EXPECT_TRUE(captured("cpp", lines, more).ends_with("(#ensure-branch! @ladder \"__CUDA_ARCH__ >= 900\" \"#define SMEM 220\" \"after:__CUDA_ARCH__ >= 1000\"))\n")) << captured("cpp", lines, more);
+  const std::string choice = "int f(int sm) {\n  return sm >= 100 ? a() : c();\n}\n";
+  EXPECT_TRUE(captured("cpp", choice, "int f(int sm) {\n  return sm >= 120 ? d() : sm >= 100 ? a() : c();\n}\n").contains("#ensure-branch! @ladder \"sm >= 120\" \"d()\""))
+      << captured("cpp", choice, "int f(int sm) {\n  return sm >= 120 ? d() : sm >= 100 ? a() : c();\n}\n");
+}
+
+TEST(Capture, TheValueOfAMacro) {
+  EXPECT_EQ(captured("cpp", "#define MAX_SM 100\n#define OTHER 100\n", "#define MAX_SM 120\n#define OTHER 100\n"),
+            "((preproc_def name: (_) @name value: (preproc_arg) @value)\n"
+            " (#eq? @name \"MAX_SM\")\n"
+            " (#in-scope? @value \"\")\n"
+            " (#replace! @value \"120\"))\n");
 }
 
 TEST(Capture, AValue) {

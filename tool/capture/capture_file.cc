@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "capture/payload_text.h"
+#include "capture/rung.h"
 #include "capture/saying.h"
 #include "edit/plan.h"
 #include "locate/sites.h"
@@ -83,9 +84,9 @@ class Capturer {
     is_done_.resize(pieces_.size());
     left_ = distance_now();
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      if (!is_done_[i] && !capture_piece(i)) capture_around(i);
+      if (!is_done_[i] && !capture_rung(i) && !capture_piece(i)) capture_around(i);
     }
-    leave_out_half_moves();
+    leave_out_halves();
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (!is_done_[i]) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
@@ -166,6 +167,34 @@ class Capturer {
     return tree ? tokens_between(TreeContent(*tree), after_) : 0;
   }
 
+  /// A branch that came to a ladder: the difference of nested branches may be told in pieces that make
+  /// no sense one by one.
+  bool capture_rung(std::size_t index) {
+    const auto& piece = pieces_[index];
+    const auto came = rung_came(versions_, diff_, piece.removed.empty() ? piece.old_parent : piece.removed[0]);
+    if (!came) return false;
+    const auto inside = pieces_inside(came->whole.removed[0]);
+    std::size_t all = 0;
+    for (const auto one : inside) {
+      if (is_done_[one]) return false;
+      all += cost(pieces_[one]);
+    }
+    const auto saved = std::tuple(text_, left_, done_, is_done_);
+    for (const auto& saying : came->sayings) {
+      if (attempt(came->whole, saying, inside) && left_ + all <= std::get<1>(saved)) return true;
+      std::tie(text_, left_, done_, is_done_) = saved;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> pieces_inside(const Node& node) const {
+    std::vector<std::size_t> inside;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (node.range().contains(place_of(pieces_[i]))) inside.push_back(i);
+    }
+    return inside;
+  }
+
   bool capture_piece(std::size_t index) {
     reason_ = "no directive says such a change";
     const auto& piece = pieces_[index];
@@ -181,12 +210,10 @@ class Capturer {
   void capture_around(std::size_t index) {
     for (auto node = pieces_[index].old_parent; node && node.parent(); node = node.parent()) {
       const auto after = diff_.match_of(node);
-      if (!after || has_role(before_.tree(), node, Role::kBlock)) continue;
+      const bool is_body = has_role(before_.tree(), node, Role::kBlock) && !has_role(before_.tree(), node, Role::kConditional);
+      if (!after || is_body) continue;
       const TreeChange whole{node.parent(), after.parent(), {node}, {after}};
-      std::vector<std::size_t> inside;
-      for (std::size_t i = 0; i < pieces_.size(); ++i) {
-        if (node.range().contains(place_of(pieces_[i]))) inside.push_back(i);
-      }
+      const auto inside = pieces_inside(node);
       const auto saved = std::pair(text_, left_);
       auto kept = done_;
       if (!take_back(inside)) {
@@ -217,13 +244,18 @@ class Capturer {
     return true;
   }
 
-  /// What went at one place and came at another is one change: half of it would double the code, or
-  /// lose it.
-  void leave_out_half_moves() {
+  /// An edit that belongs together with a piece which no rule says is left out: half of a move would
+  /// double the code or lose it, half of what changed in a function was never meant to run.
+  void leave_out_halves() {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (is_done_[i]) continue;
+      const auto around = homes_of(pieces_[i]);
+      std::string_view why;
       const auto other = std::ranges::find_if(done_, [&](const Done& one) {
-        return std::ranges::any_of(one.pieces, [&](std::size_t piece) { return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]); });
+        const bool is_moved = std::ranges::any_of(one.pieces, [&](std::size_t piece) { return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]); });
+        const bool shares_home = std::ranges::any_of(around, [&](const std::string& home) { return one.edit.around.contains(home); });
+        why = is_moved ? "it is half of a move" : "it changes the same function or conditional";
+        return is_moved || shares_home;
       });
       if (other == done_.end()) continue;
       auto out = other->pieces;
@@ -234,9 +266,9 @@ class Capturer {
       }
       for (const auto piece : out) {
         is_done_[piece] = false;
-        reasons_[piece] = fmt::format("it is half of a move whose other half, in line {}, cannot be captured", line_of(pieces_[i]));
+        reasons_[piece] = fmt::format("{}: line {}{} cannot be captured", why, line_of(pieces_[i]), pieces_[i].inserted.empty() ? " (as it was)" : "");
       }
-      i = static_cast<std::size_t>(-1);  // from the start: what was left out may be half of another
+      i = static_cast<std::size_t>(-1);  // from the start: what was left out may belong with another
     }
   }
 
@@ -269,7 +301,7 @@ class Capturer {
     }
     same->patterns[0].directives.push_back(std::move(directive));
     same->words.merge(edit.words);
-    same->functions.merge(edit.functions);
+    same->around.merge(edit.around);
     same->changed_tokens += edit.changed_tokens;
     same->payload_tokens += edit.payload_tokens;
   }
@@ -319,10 +351,20 @@ class Capturer {
         });
       }
     }
+    edit.around.merge(homes_of(piece));
+  }
+
+  /// The functions that a piece is in, and the ladder of the preprocessor that is nearer.
+  [[nodiscard]] std::set<std::string> homes_of(const TreeChange& piece) const {
+    const auto& tree = before_.tree();
+    std::set<std::string> homes;
     for (auto node = piece.old_parent; node; node = node.parent()) {
-      const bool is_function = has_role(before_.tree(), node, Role::kScope) && !has_role(before_.tree(), node, Role::kClassScope) && !has_role(before_.tree(), node, Role::kModuleScope);
-      if (is_function) edit.functions.insert(fmt::format("{}:{}", file_.path, node.range().begin));
+      const bool is_function = has_role(tree, node, Role::kScope) && !has_role(tree, node, Role::kClassScope) && !has_role(tree, node, Role::kModuleScope);
+      const bool is_ladder = homes.empty() && has_role(tree, node, Role::kConditional) && !has_role(tree, node, Role::kImportGuard) &&
+                             !(node.parent() && has_role(tree, node.parent(), Role::kConditional));
+      if (is_function || is_ladder) homes.insert(fmt::format("{}:{}", file_.path, node.range().begin));
     }
+    return homes;
   }
 
   /// The names that an import makes known.
@@ -384,7 +426,7 @@ class Capturer {
     const auto tree = SourceTree::parse(language_, *text);
     if (!tree) return std::unexpected(tree.error().message);
     const auto left = tokens_between(TreeContent(*tree), after_);
-    const bool nearer = is_whole(piece) ? left < left_ : left + cost(piece) <= left_;
+    const bool nearer = is_merged(piece) ? left < left_ : left + cost(piece) <= left_;
     if (!nearer) return std::unexpected(std::string("does not give what the changed file reads"));
     if (const auto wrong = not_held(rule)) return std::unexpected(*wrong);
     text_ = std::move(*text);
@@ -418,8 +460,8 @@ class Capturer {
     return std::nullopt;
   }
 
-  /// A node that is said as a whole counts for what differs inside it.
-  [[nodiscard]] bool is_whole(const TreeChange& piece) const {
+  /// A node that is said by what is around the change counts for what differs inside it.
+  [[nodiscard]] bool is_merged(const TreeChange& piece) const {
     return std::ranges::none_of(pieces_, [&](const TreeChange& one) { return one.removed == piece.removed && one.inserted == piece.inserted; });
   }
 

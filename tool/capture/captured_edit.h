@@ -44,7 +44,7 @@ struct CapturedEdit {
   std::vector<std::string> names;  ///< that its text uses and other edits bring
   std::vector<std::string> brings; ///< names that an import makes known
   std::set<std::string> words = {};      ///< names that came or went with it
-  std::set<std::string> functions = {};  ///< in which it is: "path:offset" in the old file
+  std::set<std::string> around = {};     ///< functions and conditionals in which it is: "path:offset" in the old file
   LockedSite base;
   std::string why;          ///< why this directive and this anchor
   std::size_t line = 0;     ///< in the changed file, or where it was in the old one

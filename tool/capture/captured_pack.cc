@@ -119,7 +119,7 @@ class RuleMaker {
       }
       add_all(one.edit.names, same->edit.names);
       same->edit.words.insert(one.edit.words.begin(), one.edit.words.end());
-      same->edit.functions.insert(one.edit.functions.begin(), one.edit.functions.end());
+      same->edit.around.insert(one.edit.around.begin(), one.edit.around.end());
       same->edit.changed_tokens += one.edit.changed_tokens;
       same->sites.push_back(one.edit.base);
     }

@@ -59,7 +59,7 @@ class Grouping {
     const auto tie = [&](const std::string& what, std::size_t i) { sets_.join(first_with.emplace(what, i).first->second, i); };
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const auto& edit = rules_[i].edit;
-      for (const auto& place : edit.functions) tie(place, i);
+      for (const auto& place : edit.around) tie(place, i);
       for (const auto& word : edit.words) {
         if (one_sided_.contains(word)) tie(word, i);
       }

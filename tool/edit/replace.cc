@@ -65,6 +65,8 @@ Step plan_replace(const EditContext& context) {
   if (!text) return text.error();
   if (context.directive.texts.size() == 2) return replace_part(context, *text);
   const auto range = context.node.range();
+  // What a grammar leaves as text, the value of a macro, has no other form.
+  if (trim(context.node.text(context.text())) == trim(*text)) return Step::holds(range);
   const auto fragment = Fragment::parse_any(context.language(), *text);
   if (!fragment) return Step::blocked(fragment.error(), range);
   CodeEvaluator evaluator(context.tree);
