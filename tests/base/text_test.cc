@@ -39,5 +39,20 @@ TEST(Text, GlobsMatchAcrossFoldersOnlyWithTwoStars) {
   EXPECT_FALSE(glob_matches("[!a-c]?.cu", "b1.cu"));
 }
 
+TEST(Text, AByteOrderMarkIsNoPartOfTheFirstLine) {
+  const std::string text = "\xef\xbb\xbfx = 1\n";
+  EXPECT_EQ(line_begin(text, 5), 3u);
+  EXPECT_TRUE(starts_line(text, 3));
+  EXPECT_EQ(line_at(text, 4), "x = 1");
+  EXPECT_EQ(line_begin(text, 0), 0u);
+}
+
+TEST(Text, AWordForTheShell) {
+  EXPECT_EQ(shell_word("rules/sm120"), "rules/sm120");
+  EXPECT_EQ(shell_word("my rules"), "'my rules'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace portpatch

@@ -128,6 +128,18 @@ TEST(Capture, ABranchOfALadderHoweverItIsNested) {
       << captured("cpp", choice, "int f(int sm) {\n  return sm >= 120 ? d() : sm >= 100 ? a() : c();\n}\n");
 }
 
+TEST(Capture, CodeThatComesToAFileWithoutAny) {
+  EXPECT_EQ(replayed("python", "# only\n", "# only\nx = 1\n"), "ensure-definition!");
+  EXPECT_EQ(replayed("python", "", "f(1)\n"), "append!");
+  EXPECT_EQ(replayed("python", "# only\nf(1)\n", "# only\n"), "remove!");
+}
+
+TEST(Capture, LineEndsAndByteOrderMarksAreTheFiles) {
+  const std::string mark = "\xef\xbb\xbf", table = "SIZES = {\r\n    9: 64,\r\n", more = "    # measured\r\n    12: 256,\r\n", end = "}\r\n";
+  const auto found = capture_of("python", mark + table + end, mark + "import os\r\n" + table + more + end);
+  EXPECT_EQ(found.text, mark + "import os\r\n\r\n" + table + more + end);
+}
+
 TEST(Capture, TheValueOfAMacro) {
   EXPECT_EQ(captured("cpp", "#define MAX_SM 100\n#define OTHER 100\n", "#define MAX_SM 120\n#define OTHER 100\n"),
             "((preproc_def name: (_) @name value: (preproc_arg) @value)\n"

@@ -15,9 +15,10 @@ LineColumn line_column(std::string_view text, std::size_t offset) {
 }
 
 std::size_t line_begin(std::string_view text, std::size_t offset) {
-  if (offset == 0) return 0;
-  const auto newline = text.rfind('\n', offset - 1);
-  return newline == std::string_view::npos ? 0 : newline + 1;
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  const auto newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
+  if (newline != std::string_view::npos) return newline + 1;
+  return offset >= kByteOrderMark.size() && text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
 }
 
 std::size_t line_end(std::string_view text, std::size_t offset) {
@@ -40,7 +41,7 @@ std::string_view indent_at(std::string_view text, std::size_t offset) {
 
 bool starts_line(std::string_view text, std::size_t offset) {
   while (offset > 0 && (text[offset - 1] == ' ' || text[offset - 1] == '\t')) --offset;
-  return offset == 0 || text[offset - 1] == '\n';
+  return offset == line_begin(text, offset);
 }
 
 std::string_view line_break_of(std::string_view text) {

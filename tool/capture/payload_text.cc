@@ -20,7 +20,10 @@ std::string dedented(const SourceTree& tree, ByteRange range) {
       const auto string = ancestor_with(tree, around, Role::kString);
       if (!string || string.range().begin >= at) line.remove_prefix(indent.size());
     }
-    out += line;
+    // A directive's text has the line ends of the file that it goes into.
+    const bool has_return = line.ends_with("\r\n");
+    out += has_return ? line.substr(0, line.size() - 2) : line;
+    if (has_return) out += '\n';
     at = end;
   }
   return out;

@@ -217,9 +217,9 @@ class Sayer {
     definition_came();
     beside_sibling();
     const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
-    if (!sibling(false) && piece_.old_parent.parent()) {
-      add("append!", "block", both(piece_.old_parent), {text}, topic_of(piece_.inserted[0]));
-    }
+    if (sibling(false)) return;
+    if (piece_.old_parent.parent()) add("append!", "block", both(piece_.old_parent), {text}, topic_of(piece_.inserted[0]));
+    else if (!sibling(true)) add("append!", "file", file(), {text}, topic_of(piece_.inserted[0]));
   }
 
   // ---- something went ----

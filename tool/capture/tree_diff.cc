@@ -67,7 +67,8 @@ class Comparer {
       return compare(a, inside, changes);
     }
     const auto one = children(before_.tree(), a), two = children(after_.tree(), b);
-    if (a.kind() != b.kind() || one.empty() || two.empty() || has(a, Role::kString) || wraps(a, b)) return replaced(a, b, changes);
+    const bool is_empty = (one.empty() || two.empty()) && !has(a, Role::kBlock);
+    if (a.kind() != b.kind() || is_empty || has(a, Role::kString) || wraps(a, b)) return replaced(a, b, changes);
     Changes inner;
     if (!compare_children(a, b, one, two, inner)) return replaced(a, b, changes);
     if (!has_block(before_.tree(), a) && !is_list(a) && is_rewritten(a, b, inner)) return replaced(a, b, changes);

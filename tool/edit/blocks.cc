@@ -93,6 +93,8 @@ int blank_lines(std::string_view between) {
 
 int blank_lines_above(std::string_view text, std::size_t begin) {
   const auto last = text.substr(0, begin).find_last_not_of(" \t\r\n");
+  // A byte order mark is nothing.
+  if (last != std::string_view::npos && line_begin(text, last + 1) == last + 1) return -1;
   return last == std::string_view::npos ? -1 : blank_lines(text.substr(last, begin - last));
 }
 

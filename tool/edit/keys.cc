@@ -167,8 +167,8 @@ PayloadText split_comments(const Fragment& fragment) {
   const auto begin = fragment.nodes().front().range().begin;
   const auto end = fragment.nodes().back().range().end;
   for (const auto& comment : fragment.comments()) {
-    if (comment.range().begin >= end) payload.trailing_comment = comment.text(text);
-    else if (comment.range().end <= begin) payload.leading_comments.emplace_back(comment.text(text));
+    if (comment.range().begin >= end) payload.trailing_comment = trim(comment.text(text));
+    else if (comment.range().end <= begin) payload.leading_comments.emplace_back(trim(comment.text(text)));
   }
   payload.code = text.substr(begin, end - begin);
   return payload;
