@@ -75,7 +75,7 @@ std::function<std::optional<Step>(const LocatedRule&, const Site&)> objections(O
   return [&](const LocatedRule& located, const Site& site) {
     auto& ownership = owners.of(*located.pack);
     auto step = upstream_rival(*located.rule, site, ownership);
-    return step ? step : taken_out_upstream(*located.rule, site, ownership);
+    return step ? step : taken_out_upstream(*located.rule, *located.original, site, ownership);
   };
 }
 

@@ -18,6 +18,7 @@ namespace {
 /// Steps after which a trace is given up: a place that moves more often than that is none.
 constexpr std::size_t kMostHops = 40;
 constexpr std::size_t kShownSurvivors = 5;
+constexpr int kHeldPoints = 100;  ///< of a place that the rule itself knows
 
 /// The locked site in its base file: where the rule matches, else the node that reads as it did.
 std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, PlaceIndex& places) {
@@ -95,7 +96,7 @@ namespace {
 class Walk {
  public:
   Walk(CommitFiles& files, const Rule& rule, const std::string& base, const std::string& target)
-      : files_(files), language_(*rule.language), base_(base), target_(target) {}
+      : files_(files), rule_(rule), language_(*rule.language), base_(base), target_(target) {}
 
   Result<Trace> follow(Footprint base) {
     trace_.base = base;
@@ -165,11 +166,45 @@ class Walk {
     return parent && *parent == after ? before : after;
   }
 
+  /// What the rule's #held! patterns match around `place` in its file at `commit`.
+  Result<std::vector<Footprint>> held_around(const std::string& commit, const Footprint& place) {
+    std::vector<Footprint> held;
+    const auto places = files_.places_at(language_, commit, place.path);
+    if (!places) return std::unexpected(places.error());
+    if (!*places) return held;
+    const auto& file = (*places)->file();
+    const auto sites = find_sites(rule_, file);
+    if (!sites) return std::unexpected(sites.error());
+    for (const auto& site : *sites) {
+      const auto& shape = rule_.shapes[site.shape];
+      const bool is_around = site.scope.empty() || (place.scope + ".").starts_with(site.scope + ".");
+      if (shape.is_held() && is_around) held.push_back((*places)->footprint_of(site.reading, node_of(file, site, shape.held)));
+    }
+    return held;
+  }
+
+  /// Has upstream made the rule's edit in this step? Then the place is what #held! matches since then.
+  Result<std::optional<Footprint>> taken_over(const std::string& before, const std::string& after, const Footprint& from) {
+    if (std::ranges::none_of(rule_.shapes, &Shape::is_held)) return std::nullopt;
+    auto now = held_around(after, from);
+    if (!now) return std::unexpected(now.error());
+    if (now->size() != 1) return std::nullopt;
+    const auto was = held_around(before, from);
+    if (!was) return std::unexpected(was.error());
+    return was->empty() ? std::optional(std::move((*now)[0])) : std::nullopt;
+  }
+
   /// Goes on to where `after` has the place; false when that is not certain.
   Result<bool> take_step(const std::string& before, const std::string& after, bool is_commit) {
     auto was = find(before, trace_.place);
     if (!was) return std::unexpected(was.error());
     auto from = *was ? std::move(**was) : trace_.place;
+    auto ours = taken_over(before, after, from);
+    if (!ours) return std::unexpected(ours.error());
+    if (*ours) {
+      const Evidence evidence{.clues = {{"it reads as the rule's #held! pattern says, and did not before", kHeldPoints}}, .score = kHeldPoints};
+      return hop_to({.commit = std::nullopt, .from = std::move(from), .to = std::move(**ours), .evidence = evidence, .margin = kHeldPoints, .is_ours = true}, before, after, is_commit);
+    }
     auto matching = match_between(files_, language_, before, after, from);
     if (!matching) return std::unexpected(matching.error());
     note_unread(*matching);
@@ -178,13 +213,17 @@ class Walk {
       return false;
     }
     auto& best = matching->candidates[0];
-    Hop hop{.commit = std::nullopt, .from = std::move(from), .to = best.place, .evidence = std::move(best.evidence), .margin = matching->margin};
+    return hop_to({.commit = std::nullopt, .from = std::move(from), .to = std::move(best.place), .evidence = std::move(best.evidence), .margin = matching->margin}, before, after, is_commit);
+  }
+
+  /// Notes a certain step; true.
+  Result<bool> hop_to(Hop hop, const std::string& before, const std::string& after, bool is_commit) {
     if (is_commit) {
       auto info = files_.history().info(author_of(before, after));
       if (!info) return std::unexpected(info.error());
       hop.commit = std::move(*info);
     }
-    trace_.place = best.place;
+    trace_.place = hop.to;
     trace_.hops.push_back(std::move(hop));
     return true;
   }
@@ -195,6 +234,9 @@ class Walk {
       auto info = files_.history().info(commit);
       if (!info) return std::unexpected(info.error());
       trace_.vanished = std::move(*info);
+    }
+    // What upstream did since it made the edit is not told by what the base said.
+    if (is_commit && std::ranges::none_of(trace_.hops, &Hop::is_ours)) {
       auto direct = match_between(files_, language_, base_, target_, trace_.base);
       if (!direct) return std::unexpected(direct.error());
       note_unread(*direct);
@@ -226,6 +268,7 @@ class Walk {
   void note_unread(const Matching& matching) { trace_.unknown.insert(trace_.unknown.end(), matching.unread.begin(), matching.unread.end()); }
 
   CommitFiles& files_;
+  const Rule& rule_;
   const Language& language_;
   const std::string& base_;
   const std::string& target_;

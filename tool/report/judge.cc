@@ -99,7 +99,8 @@ void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
   if (!taken_over && report.outcome != Outcome::kConflict) return;
   const auto wanted = taken_over ? Outcome::kUpstreamed : Outcome::kConflict;
   const auto site = std::ranges::find(report.sites, wanted, &SiteReport::outcome);
-  report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
+  if (taken_over && located.how == How::kMoved) report.brought = this->taken_over(located);
+  if (!report.brought) report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
   if (!taken_over && report.brought) {
     for (auto& one : report.sites) {
       if (one.outcome == Outcome::kConflict) one.base = "(nothing of it)";
@@ -190,8 +191,9 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     if (!outcome) return std::unexpected(outcome.error());
     report.outcome = *outcome;
   }
-  if (located.asks(options_.accept_moves) && report.outcome < Outcome::kMoved) {
-    const bool never = located.rule->settings.relocate == Relocate::kNever;
+  const bool never = located.rule->settings.relocate == Relocate::kNever;
+  const bool is_settled = report.outcome == Outcome::kUpstreamed && !never && taken_over(located);
+  if (located.asks(options_.accept_moves) && report.outcome < Outcome::kMoved && !is_settled) {
     report.reason = step.kind == Step::Kind::kEdit ? "the place is here now; the rule would be applied here"
                                                    : "the place is here now, and the rule holds here";
     report.remedy = never ? "relocate = \"never\": change the rule or its base by hand" : "look at it, then accept the move";
@@ -203,6 +205,20 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
 Outcome RuleJudge::edit_outcome(const RulePlan& plan) const {
   if (!plan.is_written || !options_.write) return Outcome::kPending;
   return options_.direction == Direction::kApply ? Outcome::kEdited : Outcome::kReverted;
+}
+
+/// The commit in which upstream took over each of a rule's sites before they moved; nothing where one
+/// moved first.
+std::optional<CommitInfo> RuleJudge::taken_over(const LocatedRule& located) {
+  std::optional<CommitInfo> last;
+  for (const auto& trace : located.traces) {
+    if (trace.hops.empty() || !trace.hops[0].commit) return std::nullopt;
+    const auto& first = trace.hops[0];
+    auto by = first.is_ours ? first.commit : ownership_of_(*located.pack).brought_by(*located.original, trace.base.path, Step::Kind::kHolds, first.commit->id);
+    if (!by) return std::nullopt;
+    last = std::move(by);
+  }
+  return last;
 }
 
 /// held or upstreamed; for unapply, a rule that is not there is pending.

@@ -36,6 +36,7 @@ class RuleJudge {
   void judge_miscount(const LocatedRule& located, RuleReport& report) const;
   void judge_without_query(const LocatedRule& located, RuleReport& report) const;
   [[nodiscard]] Outcome edit_outcome(const RulePlan& plan) const;
+  [[nodiscard]] std::optional<CommitInfo> taken_over(const LocatedRule& located);
   [[nodiscard]] Result<Outcome> holding_outcome(const LocatedRule& located, const SitePlan& site);
 
   JudgeOptions options_;
