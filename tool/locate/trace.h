@@ -32,6 +32,7 @@ struct Hop {
 struct Survivor {
   Footprint place;
   Evidence evidence;
+  bool is_anothers = false;  ///< another place that went is more like it
 };
 
 struct Trace {
