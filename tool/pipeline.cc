@@ -75,7 +75,7 @@ std::function<std::optional<Step>(const LocatedRule&, const Site&)> objections(O
   return [&](const LocatedRule& located, const Site& site) {
     auto& ownership = owners.of(*located.pack);
     auto step = upstream_rival(*located.rule, site, ownership);
-    return step ? step : taken_out_upstream(*located.rule, site, ownership);
+    return step ? step : taken_out_upstream(*located.rule, *located.original, site, ownership);
   };
 }
 
@@ -160,6 +160,9 @@ Result<Report> make_report(const Request& request, const WorkTree& tree, const s
     if (!rule) return std::unexpected(rule.error());
     report.rules.push_back(std::move(*rule));
   }
+  const auto homes = find_homes(tree, located, plan, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
+  if (!homes) return std::unexpected(homes.error());
+  for (std::size_t i = 0; i < report.rules.size(); ++i) report.rules[i].homes = report_homes((*homes)[i]);
   // Whose an edit is matters only when something holds; until then the repository is not opened.
   if (ownership.was_asked()) {
     report.upstream_commit = *ownership.commit();

@@ -192,9 +192,10 @@ std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::stri
   return std::nullopt;
 }
 
-std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path, Step::Kind kind) {
+std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path, Step::Kind kind, const std::string& until) {
   was_asked_ = true;
-  const auto line = line_from_base(rule);
+  auto line = line_from_base(rule);
+  line.erase(std::ranges::find(line, until), line.end());
   if (line.size() < 2) return std::nullopt;
   StateByCommit states(*files_, rule);
   const auto is_so = [&](const std::string& commit) {

@@ -35,8 +35,9 @@ class Ownership {
   [[nodiscard]] FilePointer file_at(const Language& language, const std::string& commit, const std::string& path);
 
   /// Since which upstream commit, counted from the rule's base, its sites at `path` hold (kHolds) or
-  /// conflict (kConflict); nullopt when that was so at the base already, or cannot be known.
-  [[nodiscard]] std::optional<CommitInfo> brought_by(const Rule& rule, const std::string& path, Step::Kind kind);
+  /// conflict (kConflict); nullopt when that was so at the base already, or cannot be known. With `until`
+  /// only the commits before that one count.
+  [[nodiscard]] std::optional<CommitInfo> brought_by(const Rule& rule, const std::string& path, Step::Kind kind, const std::string& until = "");
 
   /// Is upstream's version older than the rule's base? Then it says nothing of what upstream did since.
   [[nodiscard]] bool is_older_than_base(const Rule& rule);

@@ -117,7 +117,7 @@ std::optional<Step> upstream_rival(const Rule& rule, const Site& site, Ownership
   return std::nullopt;
 }
 
-std::optional<Step> taken_out_upstream(const Rule& rule, const Site& site, Ownership& ownership) {
+std::optional<Step> taken_out_upstream(const Rule& rule, const Rule& original, const Site& site, Ownership& ownership) {
   const auto now = ownership.upstream_text(site.path);
   if (rule.locked.empty() || !now || !*now) return std::nullopt;
   // Words that the edit brings and that neither the base nor upstream's version has.
@@ -136,7 +136,8 @@ std::optional<Step> taken_out_upstream(const Rule& rule, const Site& site, Owner
       });
     }
   }
-  const auto info = ownership.held_once(rule, site.path, words);
+  auto info = ownership.held_once(rule, site.path, words);
+  if (!info && &rule != &original) info = ownership.held_once(original, original.locked[0].path, words);
   if (!info) return std::nullopt;
   auto step = Step::conflict(fmt::format("upstream had it since {} and has changed it or taken it out again", describe(*info)), ours, "", site.target);
   step.code = "taken-out";

@@ -14,7 +14,8 @@ namespace portpatch {
 [[nodiscard]] std::optional<Step> upstream_rival(const Rule& rule, const Site& site, Ownership& ownership);
 
 /// A conflict when upstream had the rule's edit at `site` at some time since the base and no longer has
-/// it: to make it again would put back what upstream has changed or taken out.
-[[nodiscard]] std::optional<Step> taken_out_upstream(const Rule& rule, const Site& site, Ownership& ownership);
+/// it: to make it again would put back what upstream has changed or taken out. `original` is the rule
+/// with the query that it had at its base.
+[[nodiscard]] std::optional<Step> taken_out_upstream(const Rule& rule, const Rule& original, const Site& site, Ownership& ownership);
 
 }  // namespace portpatch

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "base/literal_finder.h"
 #include "syntax/imports.h"
 #include "syntax/roles.h"
 
@@ -79,6 +80,33 @@ std::string renamed(const std::string& module, const ModuleRenames& renames) {
     if (is_within(module, one.first) && (best == nullptr || one.first.size() > best->first.size())) best = &one;
   }
   return best == nullptr ? module : best->second + module.substr(best->first.size());
+}
+
+ModuleRenames renames_of(CommitFiles& files, const Language& language, const std::string& base, const std::string& target, const std::string& module) {
+  constexpr std::size_t kMostFiles = 40;
+  const LiteralFinder finder(module);
+  const auto with_module = [&](const std::string& commit, std::size_t most) {
+    std::vector<std::string> paths;
+    const auto all = files.history().files(commit);
+    for (const auto& file : all ? *all : std::vector<TreeFile>()) {
+      if (!language.owns(file.path)) continue;
+      const auto text = files.text(file.blob);
+      if (text && finder.occurs_in(*text)) paths.push_back(file.path);
+      if (paths.size() == most) break;
+    }
+    return paths;
+  };
+  if (!with_module(target, 1).empty()) return {};
+  ModuleRenames renames;
+  for (const auto& path : with_module(base, kMostFiles)) {
+    const auto before = files.file_at(language, base, path), after = files.file_at(language, target, path);
+    if (!before || !*before || !after || !*after) continue;
+    for (const auto& [from, to] : renamed_modules(**before, **after)) {
+      const auto [known, is_new] = renames.emplace(from, to);
+      if (!is_new && known->second != to) known->second = from;  // two say different things: none is proved
+    }
+  }
+  return renames;
 }
 
 }  // namespace portpatch

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "locate/commit_files.h"
 #include "locate/parsed_file.h"
 
 namespace portpatch {
@@ -19,5 +20,8 @@ using ModuleRenames = std::map<std::string, std::string>;
 
 /// `module` with its beginning renamed; itself when no rename concerns it.
 [[nodiscard]] std::string renamed(const std::string& module, const ModuleRenames& renames);
+
+/// What the imports of the files that named `module` at the base prove, when no file of the target does.
+[[nodiscard]] ModuleRenames renames_of(CommitFiles& files, const Language& language, const std::string& base, const std::string& target, const std::string& module);
 
 }  // namespace portpatch

@@ -15,6 +15,7 @@ namespace portpatch {
 namespace {
 
 constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
+constexpr double kLeastLikeness = 0.6;  ///< of a candidate that another place takes, to be worth a look
 constexpr std::size_t kMostFiles = 100;  ///< of one side that are parsed
 constexpr std::size_t kMostCandidates = 40;
 constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
@@ -222,7 +223,11 @@ class Matcher {
       if (pair.rival == 0) ours = pair.candidate;
       else given.push_back(pair);
     }
-    if (!ours) return found.clear();
+    matching_.is_anothers = !ours;
+    if (!ours) {
+      std::erase_if(found, [&](const Candidate& candidate) { return likeness(place_.tokens, candidate.place.tokens) < kLeastLikeness; });
+      return;
+    }
     int second = 0;
     for (std::size_t c = 0; c < found.size(); ++c) {
       if (c != *ours && !taken[c] && found[c].evidence.may_be_certain) second = std::max(second, found[c].evidence.score);
@@ -260,7 +265,7 @@ class Matcher {
 }  // namespace
 
 bool Matching::is_certain() const {
-  return !candidates.empty() && candidates[0].evidence.may_be_certain && candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
+  return !candidates.empty() && !is_anothers && candidates[0].evidence.may_be_certain && candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
 }
 
 Result<Matching> match_between(CommitFiles& files, const Language& language, const std::string& before, const std::string& after,

@@ -17,6 +17,7 @@ struct Candidate {
 struct Matching {
   std::vector<Candidate> candidates;  ///< best first; places that are new in the second commit
   int margin = 0;                     ///< lead of the best over the second, and over any other origin of the best
+  bool is_anothers = false;           ///< each is more like another place that went
   std::vector<std::string> unread;    ///< files that could not be read, with the reason
 
   [[nodiscard]] bool is_certain() const;

@@ -73,6 +73,15 @@ std::set<std::string_view> architectures_in(std::string_view text) {
   return found;
 }
 
+/// May a site with this target be the place? A text that #held! matches may hold what the base said:
+/// then it is in the same statement.
+bool is_meant(const Shape& shape, const ByteRange& target, const SourceTree& tree, const Footprint& place, const std::set<ByteRange>& ranges) {
+  if (ranges.contains(target)) return true;
+  if (!shape.is_held() || !target.contains(place.range)) return false;
+  const auto statement = enclosing_statement(tree, tree.node_at(place.range, place.kind));
+  return statement.range().contains(target);
+}
+
 class Rewriter {
  public:
   Rewriter(const Rule& rule, const ParsedFile& file, const Footprint& place)
@@ -80,6 +89,10 @@ class Rewriter {
 
   /// The rule's new text; nullopt when no pattern fits, with `why` set.
   std::optional<std::string> rewrite() {
+    // What reads as #held! says stays what it is: only where it stands may be another.
+    for (std::size_t pattern = 0; pattern < rule_.shapes.size(); ++pattern) {
+      if (rule_.shapes[pattern].is_held() && fit(pattern, Slack::kNone)) return apply_edits(rule_.source, sorted_edits());
+    }
     for (const auto slack : {Slack::kNone, Slack::kTarget, Slack::kCaptures}) {
       for (std::size_t pattern = 0; pattern < rule_.shapes.size(); ++pattern) {
         if (rule_.shapes[pattern].is_held()) continue;
@@ -126,7 +139,7 @@ class Rewriter {
     if (!matches) return false;
     for (const auto& match : *matches) {
       const auto target = match.find(target_of(rule_.shapes[pattern]));
-      if (!target || !meanings_.contains(target.range())) continue;
+      if (!target || !is_meant(rule_.shapes[pattern], target.range(), tree_, place_, meanings_)) continue;
       edits_.clear();
       renamed_.clear();
       if (!rewrite_anchors(pattern, match)) continue;
@@ -143,6 +156,8 @@ class Rewriter {
   bool rewrite_anchors(std::size_t pattern, const Match& match) {
     const auto& predicates = rule_.query->predicates(pattern);
     for (const auto index : rule_.query->failing(pattern, tree_, match, file_.path())) {
+      const bool tells_where = predicates[index].name == "in-path?" || predicates[index].name == "in-scope?";
+      if (rule_.shapes[pattern].is_held() && !tells_where) return false;
       if (!rewrite_anchor(predicates[index], match)) {
         why_ = fmt::format("#{} does not hold there, and what is there does not say the same", predicates[index].name);
         return false;
@@ -213,16 +228,17 @@ class Rewriter {
   std::string why_;
 };
 
-bool matches_there(const Rule& rule, const ParsedFile& file, const std::set<ByteRange>& ranges) {
+bool matches_there(const Rule& rule, const ParsedFile& file, const Footprint& place, const std::set<ByteRange>& ranges) {
   const auto sites = find_sites(rule, file);
-  return sites && std::ranges::any_of(*sites, [&](const Site& site) { return ranges.contains(site.target); });
+  const auto& tree = file.readings()[place.reading].tree;
+  return sites && std::ranges::any_of(*sites, [&](const Site& site) { return is_meant(rule.shapes[site.shape], site.target, tree, place, ranges); });
 }
 
 }  // namespace
 
 Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder, const ParsedFile& file, const Footprint& place) {
   const auto ranges = meanings(file.readings()[place.reading].tree, place);
-  if (matches_there(rule, file, ranges)) return std::nullopt;
+  if (matches_there(rule, file, place, ranges)) return std::nullopt;
   const auto fail = [&](const std::string& why) {
     return failure("no-rewrite", fmt::format("the rule's query cannot be rewritten for {}: {}", place.path, why),
                    "write a pattern for the new place into the rule, then run `portpatch refresh`");
@@ -232,7 +248,7 @@ Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pa
   if (!source) return fail(rewriter.why());
   auto rewritten = with_source(rule, std::move(*source), pack_folder);
   if (!rewritten) return fail(rewritten.error()[0].message);
-  if (!matches_there(*rewritten, file, ranges)) return fail("the new query does not match there");
+  if (!matches_there(*rewritten, file, place, ranges)) return fail("the new query does not match there");
   return std::optional(std::move(*rewritten));
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/literal_finder.h"
 #include "locate/copy_match.h"
 #include "locate/import_rename.h"
 #include "locate/match.h"
@@ -18,6 +17,8 @@ namespace {
 /// Steps after which a trace is given up: a place that moves more often than that is none.
 constexpr std::size_t kMostHops = 40;
 constexpr std::size_t kShownSurvivors = 5;
+constexpr double kShownLikeness = 0.3;  ///< of a survivor that has not the name
+constexpr int kHeldPoints = 100;  ///< of a place that the rule itself knows
 
 /// The locked site in its base file: where the rule matches, else the node that reads as it did.
 std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, PlaceIndex& places) {
@@ -95,7 +96,7 @@ namespace {
 class Walk {
  public:
   Walk(CommitFiles& files, const Rule& rule, const std::string& base, const std::string& target)
-      : files_(files), language_(*rule.language), base_(base), target_(target) {}
+      : files_(files), rule_(rule), language_(*rule.language), base_(base), target_(target) {}
 
   Result<Trace> follow(Footprint base) {
     trace_.base = base;
@@ -165,11 +166,45 @@ class Walk {
     return parent && *parent == after ? before : after;
   }
 
+  /// What the rule's #held! patterns match around `place` in its file at `commit`.
+  Result<std::vector<Footprint>> held_around(const std::string& commit, const Footprint& place) {
+    std::vector<Footprint> held;
+    const auto places = files_.places_at(language_, commit, place.path);
+    if (!places) return std::unexpected(places.error());
+    if (!*places) return held;
+    const auto& file = (*places)->file();
+    const auto sites = find_sites(rule_, file);
+    if (!sites) return std::unexpected(sites.error());
+    for (const auto& site : *sites) {
+      const auto& shape = rule_.shapes[site.shape];
+      const bool is_around = site.scope.empty() || (place.scope + ".").starts_with(site.scope + ".");
+      if (shape.is_held() && is_around) held.push_back((*places)->footprint_of(site.reading, node_of(file, site, shape.held)));
+    }
+    return held;
+  }
+
+  /// Has upstream made the rule's edit in this step? Then the place is what #held! matches since then.
+  Result<std::optional<Footprint>> taken_over(const std::string& before, const std::string& after, const Footprint& from) {
+    if (std::ranges::none_of(rule_.shapes, &Shape::is_held)) return std::nullopt;
+    auto now = held_around(after, from);
+    if (!now) return std::unexpected(now.error());
+    if (now->size() != 1) return std::nullopt;
+    const auto was = held_around(before, from);
+    if (!was) return std::unexpected(was.error());
+    return was->empty() ? std::optional(std::move((*now)[0])) : std::nullopt;
+  }
+
   /// Goes on to where `after` has the place; false when that is not certain.
   Result<bool> take_step(const std::string& before, const std::string& after, bool is_commit) {
     auto was = find(before, trace_.place);
     if (!was) return std::unexpected(was.error());
     auto from = *was ? std::move(**was) : trace_.place;
+    auto ours = taken_over(before, after, from);
+    if (!ours) return std::unexpected(ours.error());
+    if (*ours) {
+      const Evidence evidence{.clues = {{"it reads as the rule's #held! pattern says, and did not before", kHeldPoints}}, .score = kHeldPoints};
+      return hop_to({.commit = std::nullopt, .from = std::move(from), .to = std::move(**ours), .evidence = evidence, .margin = kHeldPoints, .is_ours = true}, before, after, is_commit);
+    }
     auto matching = match_between(files_, language_, before, after, from);
     if (!matching) return std::unexpected(matching.error());
     note_unread(*matching);
@@ -178,13 +213,17 @@ class Walk {
       return false;
     }
     auto& best = matching->candidates[0];
-    Hop hop{.commit = std::nullopt, .from = std::move(from), .to = best.place, .evidence = std::move(best.evidence), .margin = matching->margin};
+    return hop_to({.commit = std::nullopt, .from = std::move(from), .to = std::move(best.place), .evidence = std::move(best.evidence), .margin = matching->margin}, before, after, is_commit);
+  }
+
+  /// Notes a certain step; true.
+  Result<bool> hop_to(Hop hop, const std::string& before, const std::string& after, bool is_commit) {
     if (is_commit) {
       auto info = files_.history().info(author_of(before, after));
       if (!info) return std::unexpected(info.error());
       hop.commit = std::move(*info);
     }
-    trace_.place = best.place;
+    trace_.place = hop.to;
     trace_.hops.push_back(std::move(hop));
     return true;
   }
@@ -195,24 +234,46 @@ class Walk {
       auto info = files_.history().info(commit);
       if (!info) return std::unexpected(info.error());
       trace_.vanished = std::move(*info);
-      auto direct = match_between(files_, language_, base_, target_, trace_.base);
+    }
+    if (is_commit) {
+      // What upstream did since it made the edit is not told by what the base said.
+      const auto made = std::ranges::find_if(trace_.hops, &Hop::is_ours);
+      const auto from = made == trace_.hops.end() ? trace_.base : made->to;
+      auto direct = match_between(files_, language_, made == trace_.hops.end() ? base_ : made->commit->id, target_, from);
       if (!direct) return std::unexpected(direct.error());
       note_unread(*direct);
       if (direct->is_certain()) {
         auto& best = direct->candidates[0];
         trace_.place = best.place;
-        trace_.hops = {{.commit = trace_.vanished, .from = trace_.base, .to = best.place, .evidence = std::move(best.evidence), .margin = direct->margin}};
+        trace_.hops.erase(made == trace_.hops.end() ? trace_.hops.begin() : std::next(made), trace_.hops.end());
+        trace_.hops.push_back({.commit = trace_.vanished, .from = from, .to = best.place, .evidence = std::move(best.evidence), .margin = direct->margin});
         return settle();
       }
-      last_ = std::move(*direct);
+      std::swap(last_, *direct);
+      if (auto error = add_survivors(*direct)) return std::unexpected(*error);  // of the step alone
     }
-    for (auto& candidate : last_.candidates) {
-      if (trace_.survivors.size() == kShownSurvivors || candidate.evidence.score < kShownScore) break;
-      trace_.survivors.push_back({std::move(candidate.place), std::move(candidate.evidence)});
-    }
-    const bool doubtful = !trace_.survivors.empty() && trace_.survivors[0].evidence.score >= kCertainScore;
+    const bool doubtful = !last_.candidates.empty() && !last_.is_anothers && last_.candidates[0].evidence.score >= kCertainScore;
+    if (auto error = add_survivors(last_)) return std::unexpected(*error);
+    auto& left = trace_.survivors;
+    std::ranges::stable_sort(left, std::ranges::greater(), [](const Survivor& one) { return one.evidence.score; });
+    if (left.size() > kShownSurvivors) left.resize(kShownSurvivors);
     trace_.verdict = doubtful ? Trace::Verdict::kUncertain : Trace::Verdict::kGone;
     return std::move(trace_);
+  }
+
+  /// What of a matching's candidates is in the target and worth showing: each place once.
+  std::optional<Diagnostic> add_survivors(const Matching& matching) {
+    for (const auto& [place, evidence] : matching.candidates) {
+      const bool is_named_so = !trace_.base.name.empty() && own_name(place.name) == own_name(trace_.base.name);
+      if (evidence.score < kShownScore || (!is_named_so && likeness(trace_.base.tokens, place.tokens) < kShownLikeness)) continue;
+      auto now = find(target_, place);
+      if (!now) return now.error();
+      if (!*now) continue;
+      const auto known = std::ranges::find_if(trace_.survivors, [&](const Survivor& one) { return one.place.path == (*now)->path && one.place.range == (*now)->range; });
+      if (known == trace_.survivors.end()) trace_.survivors.push_back({std::move(**now), evidence, matching.is_anothers});
+      else if (known->evidence.score < evidence.score) *known = {std::move(**now), evidence, matching.is_anothers};
+    }
+    return std::nullopt;
   }
 
   Result<Trace> settle() {
@@ -226,6 +287,7 @@ class Walk {
   void note_unread(const Matching& matching) { trace_.unknown.insert(trace_.unknown.end(), matching.unread.begin(), matching.unread.end()); }
 
   CommitFiles& files_;
+  const Rule& rule_;
   const Language& language_;
   const std::string& base_;
   const std::string& target_;
@@ -233,38 +295,6 @@ class Walk {
   Matching last_;
   std::map<std::pair<std::string, std::size_t>, std::optional<bool>> there_;  ///< by blob and hop
 };
-
-}  // namespace
-
-namespace {
-
-/// What the imports of the files that named `module` at the base prove, when no file of the target does.
-ModuleRenames renames_of(CommitFiles& files, const Language& language, const std::string& base, const std::string& target, const std::string& module) {
-  constexpr std::size_t kMostFiles = 40;
-  const LiteralFinder finder(module);
-  const auto with_module = [&](const std::string& commit, std::size_t most) {
-    std::vector<std::string> paths;
-    const auto all = files.history().files(commit);
-    for (const auto& file : all ? *all : std::vector<TreeFile>()) {
-      if (!language.owns(file.path)) continue;
-      const auto text = files.text(file.blob);
-      if (text && finder.occurs_in(*text)) paths.push_back(file.path);
-      if (paths.size() == most) break;
-    }
-    return paths;
-  };
-  if (!with_module(target, 1).empty()) return {};
-  ModuleRenames renames;
-  for (const auto& path : with_module(base, kMostFiles)) {
-    const auto before = files.file_at(language, base, path), after = files.file_at(language, target, path);
-    if (!before || !*before || !after || !*after) continue;
-    for (const auto& [from, to] : renamed_modules(**before, **after)) {
-      const auto [known, is_new] = renames.emplace(from, to);
-      if (!is_new && known->second != to) known->second = from;  // two say different things: none is proved
-    }
-  }
-  return renames;
-}
 
 }  // namespace
 
@@ -294,9 +324,16 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   auto base = *file ? find_base(rule, locked, **file) : std::nullopt;
   if (!base) return match_copy(state_->tree, state_->store, rule, locked, fmt::format("the base commit {} does not hold what pack.lock says", locked.commit.substr(0, 12)));
   auto trace = Walk(*state_->files, rule, locked.commit, state_->target).follow(std::move(*base));
-  if (!trace || trace->verdict != Trace::Verdict::kCertain || !state_->tree.revision.empty()) return trace;
+  if (!trace || !state_->tree.revision.empty()) return trace;
 
   // The commit has it; the files on disk may have been changed since.
+  std::erase_if(trace->survivors, [&](Survivor& survivor) {
+    const auto on_disk = state_->store.file(*rule.language, survivor.place.path);
+    auto now = on_disk && *on_disk ? PlaceIndex(*on_disk).same_place(survivor.place) : std::nullopt;
+    if (now) survivor.place = std::move(*now);
+    return !now;
+  });
+  if (trace->verdict != Trace::Verdict::kCertain) return trace;
   const auto on_disk = state_->store.file(*rule.language, trace->place.path);
   if (!on_disk) return std::unexpected(on_disk.error());
   std::optional<Footprint> place;

@@ -25,12 +25,14 @@ struct Hop {
   Footprint from, to;
   Evidence evidence;
   int margin = 0;  ///< lead over the second best
+  bool is_ours = false;  ///< upstream made the rule's own edit in it: `to` is what #held! matches
 };
 
 /// What is left that looks like the place.
 struct Survivor {
   Footprint place;
   Evidence evidence;
+  bool is_anothers = false;  ///< another place that went is more like it
 };
 
 struct Trace {

@@ -69,8 +69,12 @@ class Explainer {
     near_misses();
     out_ += fmt::format("outcome   {}\n", name_of(report_.outcome));
     for (const auto& note : report_.notes) out_ += fmt::format("          {}\n", printable(note));
+    for (const auto& home : report_.homes) {
+      const auto text = home_text(home);
+      for (const auto line : split_lines(text)) out_ += fmt::format("        {}\n", line);
+    }
     for (const auto& trace : report_.traces) {
-      const auto text = trace_text(trace);
+      const auto text = trace_text(trace, report_.homes);
       for (const auto line : split_lines(text)) out_ += fmt::format("        {}\n", line);
     }
     if (report_.brought) out_ += fmt::format("          since {}\n", printable(describe(*report_.brought)));

@@ -44,6 +44,7 @@ Json step_json(const TraceStep& step, bool is_step) {
   json["evidence"] = step.evidence;
   json["score"] = step.score;
   if (is_step) json["margin"] = step.margin;
+  else json["differs"] = step.differs;
   return json;
 }
 
@@ -63,6 +64,7 @@ Json rule_json(const RuleReport& rule) {
   put(json, "after_edit", rule.after_edit);
   put(json, "owner", rule.owner);
   for (const auto& trace : rule.traces) json["traces"].push_back(trace_json(trace));
+  for (const auto& home : rule.homes) json["homes"].push_back({{"what", home.what}, {"place", place_json(home.place)}, {"text", home.text}});
   put(json, "query_diff", rule.query_diff);
   if (rule.brought) json["brought_by"] = commit_json(*rule.brought);
   for (const auto& site : rule.sites) json["sites"].push_back(site_json(site));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "report/trace_text.h"
 #include "repo/diff.h"
 
 namespace portpatch {
@@ -27,11 +28,35 @@ void add_evidence(const Evidence& evidence, TraceStep& step) {
   step.score = evidence.score;
 }
 
+/// What is otherwise at a place than it was at the base.
+std::vector<std::string> differences(const Footprint& base, const Survivor& survivor, std::string_view text) {
+  const auto& place = survivor.place;
+  std::vector<std::string> found;
+  if (survivor.is_anothers) found.push_back("another place that went away is more like it");
+  if (place.path != base.path) found.push_back("in another file");
+  if (place.scope != base.scope) found.push_back(base.scope.empty() ? "no longer at module level" : fmt::format("no longer in {}", base.scope));
+  if (place.name != base.name && !base.name.empty()) found.push_back(fmt::format("it was {}", base.name));
+  const auto kept = share_of(base.items, place.items);
+  if (kept < 1 && base.tokens.size() > 1) found.push_back(fmt::format("{:.0f} % of its items are not there", 100 * (1 - kept)));
+  found.push_back(fmt::format("it reads `{}`", one_line(place.range.of(text), 80)));
+  return found;
+}
+
 std::string plural(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 }  // namespace
+
+std::vector<HomeReport> report_homes(const std::vector<Home>& homes) {
+  std::vector<HomeReport> reports;
+  for (const auto& home : homes) {
+    const auto what = home.is_ours ? "what it would write" : "its text at the base";
+    reports.push_back({.what = home.is_whole ? what : fmt::format("a part of {}", what),
+                       .place = {.path = home.place.path, .scope = home.place.scope, .name = "", .line = home.place.line}, .text = home.text});
+  }
+  return reports;
+}
 
 Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& plan, std::size_t files_read) {
   const auto& rule = *located.rule;
@@ -80,12 +105,14 @@ void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const
                     .base = place_of(trace.base, ""), .steps = {}, .vanished = trace.vanished, .is_to_come = trace.is_to_come, .survivors = {}, .unknown = trace.unknown};
     for (const auto& hop : trace.hops) {
       const bool is_last = &hop == &trace.hops.back();
-      TraceStep step{.commit = hop.commit, .from = place_of(hop.from, ""), .to = place_of(is_last ? trace.place : hop.to, is_last ? store_.text(hop.to.path) : ""), .evidence = {}, .margin = hop.margin};
+      TraceStep step{.commit = hop.commit, .from = place_of(hop.from, ""), .to = place_of(is_last ? trace.place : hop.to, is_last ? text_at(*located.rule, trace.place.path) : ""), .evidence = {}, .margin = hop.margin};
       add_evidence(hop.evidence, step);
       one.steps.push_back(std::move(step));
     }
     for (const auto& survivor : trace.survivors) {
-      TraceStep step{.commit = std::nullopt, .from = {}, .to = place_of(survivor.place, store_.text(survivor.place.path)), .evidence = {}};
+      const auto text = text_at(*located.rule, survivor.place.path);
+      TraceStep step{.commit = std::nullopt, .from = {}, .to = place_of(survivor.place, text), .evidence = {}};
+      if (!text.empty()) step.differs = differences(trace.base, survivor, text);
       add_evidence(survivor.evidence, step);
       one.survivors.push_back(std::move(step));
     }
@@ -99,7 +126,8 @@ void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
   if (!taken_over && report.outcome != Outcome::kConflict) return;
   const auto wanted = taken_over ? Outcome::kUpstreamed : Outcome::kConflict;
   const auto site = std::ranges::find(report.sites, wanted, &SiteReport::outcome);
-  report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
+  if (taken_over && located.how == How::kMoved) report.brought = this->taken_over(located);
+  if (!report.brought) report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
   if (!taken_over && report.brought) {
     for (auto& one : report.sites) {
       if (one.outcome == Outcome::kConflict) one.base = "(nothing of it)";
@@ -139,13 +167,19 @@ void RuleJudge::judge_miscount(const LocatedRule& located, RuleReport& report) c
 void RuleJudge::judge_without_query(const LocatedRule& located, RuleReport& report) const {
   report.outcome = Outcome::kBlocked;
   add_base(*located.rule, report);
-  for (const auto& trace : report.traces) {
-    if (trace.verdict != "certain" || trace.steps.empty()) continue;
-    const auto& to = trace.steps.back().to;
+  for (const auto& trace : located.traces) {
+    if (trace.verdict != Trace::Verdict::kCertain) continue;
+    const auto to = place_of(trace.place, text_at(*located.rule, trace.place.path));
     report.sites.push_back({.outcome = Outcome::kBlocked, .path = to.path, .line = to.line, .column = 1, .scope = to.scope, .code = "no-rewrite",
                             .reason = located.failure, .remedy = "write a pattern for this place into the rule, then run `portpatch refresh`"});
   }
   if (report.sites.empty()) report.notes.push_back(located.failure);
+}
+
+/// A file of the tree, when lines are wanted.
+std::string RuleJudge::text_at(const Rule& rule, const std::string& path) const {
+  const auto file = options_.with_lines ? store_.file(*rule.language, path) : FilePointer();
+  return file && *file ? std::string((*file)->text()) : "";
 }
 
 /// The line of a site, when lines are wanted.
@@ -190,8 +224,9 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     if (!outcome) return std::unexpected(outcome.error());
     report.outcome = *outcome;
   }
-  if (located.asks(options_.accept_moves) && report.outcome < Outcome::kMoved) {
-    const bool never = located.rule->settings.relocate == Relocate::kNever;
+  const bool never = located.rule->settings.relocate == Relocate::kNever;
+  const bool is_settled = report.outcome == Outcome::kUpstreamed && !never && taken_over(located);
+  if (located.asks(options_.accept_moves) && report.outcome < Outcome::kMoved && !is_settled) {
     report.reason = step.kind == Step::Kind::kEdit ? "the place is here now; the rule would be applied here"
                                                    : "the place is here now, and the rule holds here";
     report.remedy = never ? "relocate = \"never\": change the rule or its base by hand" : "look at it, then accept the move";
@@ -203,6 +238,20 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
 Outcome RuleJudge::edit_outcome(const RulePlan& plan) const {
   if (!plan.is_written || !options_.write) return Outcome::kPending;
   return options_.direction == Direction::kApply ? Outcome::kEdited : Outcome::kReverted;
+}
+
+/// The commit in which upstream took over each of a rule's sites before they moved; nothing where one
+/// moved first.
+std::optional<CommitInfo> RuleJudge::taken_over(const LocatedRule& located) {
+  std::optional<CommitInfo> last;
+  for (const auto& trace : located.traces) {
+    if (trace.hops.empty() || !trace.hops[0].commit) return std::nullopt;
+    const auto& first = trace.hops[0];
+    auto by = first.is_ours ? first.commit : ownership_of_(*located.pack).brought_by(*located.original, trace.base.path, Step::Kind::kHolds, first.commit->id);
+    if (!by) return std::nullopt;
+    last = std::move(by);
+  }
+  return last;
 }
 
 /// held or upstreamed; for unapply, a rule that is not there is pending.

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "edit/home.h"
 #include "edit/ownership.h"
 #include "edit/plan_tree.h"
 #include "locate/locate.h"
@@ -18,6 +19,9 @@ struct JudgeOptions {
   bool with_lines = true;  ///< false: lines and columns stay 0, and no file is opened for them
 };
 
+/// As find_homes() found them for one rule.
+[[nodiscard]] std::vector<HomeReport> report_homes(const std::vector<Home>& homes);
+
 class RuleJudge {
  public:
   RuleJudge(const JudgeOptions& options, FileStore& store, std::function<Ownership&(const Pack&)> ownership_of)
@@ -29,6 +33,7 @@ class RuleJudge {
  private:
   [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
   [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
+  [[nodiscard]] std::string text_at(const Rule& rule, const std::string& path) const;
   [[nodiscard]] std::string line_of(const Site& site) const;
   void add_traces(const LocatedRule& located, RuleReport& report) const;
   void add_history(const LocatedRule& located, RuleReport& report);
@@ -36,6 +41,7 @@ class RuleJudge {
   void judge_miscount(const LocatedRule& located, RuleReport& report) const;
   void judge_without_query(const LocatedRule& located, RuleReport& report) const;
   [[nodiscard]] Outcome edit_outcome(const RulePlan& plan) const;
+  [[nodiscard]] std::optional<CommitInfo> taken_over(const LocatedRule& located);
   [[nodiscard]] Result<Outcome> holding_outcome(const LocatedRule& located, const SitePlan& site);
 
   JudgeOptions options_;

@@ -58,6 +58,7 @@ struct TraceStep {
   std::optional<CommitInfo> commit;   ///< that made the step, when known
   PlaceReport from, to;
   std::vector<std::string> evidence;  ///< "the same name (25)"
+  std::vector<std::string> differs;   ///< of a survivor: what is otherwise than at the base
   int score = 0, margin = 0;          ///< points of 100, and the lead over the second best
 };
 
@@ -70,6 +71,13 @@ struct TraceReport {
   bool is_to_come = false;  ///< `vanished` brought it, and the tree is older
   std::vector<TraceStep> survivors;   ///< `to` is the survivor
   std::vector<std::string> unknown;   ///< what could not be known
+};
+
+/// Where words of a rule stand that is not found: for a person to look at.
+struct HomeReport {
+  std::string what;   ///< "its text at the base", "a part of what it would write"
+  PlaceReport place;
+  std::string text;   ///< the words
 };
 
 struct RuleReport {
@@ -85,6 +93,7 @@ struct RuleReport {
   std::size_t most_sites = 1;        ///< that `expect` allows
   bool never_relocates = false;      ///< relocate = "never"
   std::vector<TraceReport> traces;   ///< of sites that were not at their base
+  std::vector<HomeReport> homes;     ///< best first
   std::string query_diff;            ///< how the rule's query changes, as a unified diff
   std::optional<CommitInfo> brought; ///< the upstream commit that made it hold, or conflict
 

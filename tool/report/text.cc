@@ -114,7 +114,8 @@ class TextWriter {
     out_ += fmt::format("\n{} {}\n", paint(rule.outcome, style_), printable(rule.full_name()));
     for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
-    for (const auto& trace : rule.traces) out_ += trace_text(trace);
+    for (const auto& home : rule.homes) out_ += home_text(home);
+    for (const auto& trace : rule.traces) out_ += trace_text(trace, rule.homes);
     if (rule.brought) out_ += fmt::format("  since {}\n", printable(describe(*rule.brought)));
     for (const auto& site : rule.sites) {
       const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
