@@ -14,6 +14,12 @@ TEST(Capture, AnEntryOfADict) {
             "((assignment left: (_) @name right: (dictionary) @table)\n"
             " (#eq? @name \"SIZES\")\n"
             " (#in-scope? @table \"\")\n"
+            " (#ensure-entry! @table \"12\" \"256\"))\n"
+            "\n"
+            "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list (dictionary))) @table)\n"
+            " (#eq? @name \"SIZES\")\n"
+            " (#in-scope? @table \"\")\n"
+            " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" \"frozenset\" \"list\" \"set\" \"tuple\")\n"
             " (#ensure-entry! @table \"12\" \"256\"))\n");
 }
 
@@ -23,6 +29,13 @@ TEST(Capture, EntriesOfOneDictAreOneRule) {
             " (#eq? @name \"SIZES\")\n"
             " (#in-scope? @table \"\")\n"
             " (#ensure-entry! @table \"12\" \"256\")\n"
+            " (#ensure-entry! @table \"13\" \"{1: 2}\"))\n"
+            "\n"
+            "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list (dictionary))) @table)\n"
+            " (#eq? @name \"SIZES\")\n"
+            " (#in-scope? @table \"\")\n"
+            " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" \"frozenset\" \"list\" \"set\" \"tuple\")\n"
+            " (#ensure-entry! @table \"12\" \"256\")\n"
             " (#ensure-entry! @table \"13\" \"{1: 2}\"))\n");
 }
 
@@ -31,6 +44,17 @@ TEST(Capture, AnElementAtTheEndOfAList) {
             "((assignment left: (_) @name right: (list) @list)\n"
             " (#eq? @name \"ARCHS\")\n"
             " (#in-scope? @list \"C\")\n"
+            " (#ensure-element! @list \"120\"))\n"
+            "\n"
+            "((assignment left: (_) @name right: [(tuple) (set)] @list)\n"
+            " (#eq? @name \"ARCHS\")\n"
+            " (#in-scope? @list \"C\")\n"
+            " (#ensure-element! @list \"120\"))\n"
+            "\n"
+            "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list [(list) (tuple) (set)])) @list)\n"
+            " (#eq? @name \"ARCHS\")\n"
+            " (#in-scope? @list \"C\")\n"
+            " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" \"frozenset\" \"list\" \"set\" \"tuple\")\n"
             " (#ensure-element! @list \"120\"))\n");
 }
 
@@ -55,6 +79,12 @@ TEST(Capture, CommentsOfEntriesAndArguments) {
             "((assignment left: (_) @name right: (dictionary) @table)\n"
             " (#eq? @name \"SIZES\")\n"
             " (#in-scope? @table \"\")\n"
+            " (#ensure-entry! @table \"12\" \"file:text\"))\n"
+            "\n"
+            "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list (dictionary))) @table)\n"
+            " (#eq? @name \"SIZES\")\n"
+            " (#in-scope? @table \"\")\n"
+            " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" \"frozenset\" \"list\" \"set\" \"tuple\")\n"
             " (#ensure-entry! @table \"12\" \"file:text\"))\n"
             "file:text\n# measured\n256  # SM120\n");
   EXPECT_EQ(python("f(\n    a=1,\n)\n", "f(\n    a=1,\n    b=2,  # SM120\n)\n"),

@@ -11,7 +11,10 @@ const std::string kLimitsOurs = "MiB = 1 << 20\n\nSIZES = {\n    9: 64 * MiB,\n 
 const std::string kCheck = "def check(cc):\n    if cc >= 9:\n        return True\n    return False\n";
 const std::string kCheckOurs = "def check(cc):\n    if cc >= 9 and cc != 12:\n        return True\n    return False\n";
 const std::string kRule =
-    "((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n";
+    "((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n"
+    "\n"
+    "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list (dictionary))) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n"
+    " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" \"frozenset\" \"list\" \"set\" \"tuple\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n";
 
 /// A clone of a small upstream, with two files changed.
 class Port {
@@ -215,6 +218,20 @@ TEST(CommandCapture, AFixtureIsWrittenOnDemand) {
   EXPECT_EQ(portpatch(port.scratch(), "test pack").status, 0);
 }
 
+TEST(CommandCapture, ShapesAfterARefactoringAreFound) {
+  const Port port;
+  port.write("engine/archs.py", "class Engine:\n    ARCHS = [90, 100]\n");
+  port.commit("Archs");
+  port.write("engine/limits.py", kLimitsOurs);
+  port.write("engine/archs.py", "class Engine:\n    ARCHS = [90, 100, 120]\n");
+  ASSERT_EQ(port.capture().status, 0);
+  port.write("engine/archs.py", "class Engine:\n    ARCHS = frozenset({90, 100})\n");
+  port.write("engine/limits.py", "MiB = 1 << 20\n\nSIZES = MappingProxyType({\n    9: 64 * MiB,\n    10: 64 * MiB,\n})\n");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.read("tree/engine/archs.py"), "class Engine:\n    ARCHS = frozenset({90, 100, 120})\n");
+  EXPECT_EQ(port.read("tree/engine/limits.py"), "MiB = 1 << 20\n\nSIZES = MappingProxyType({\n    9: 64 * MiB,\n    10: 64 * MiB,\n    12: 256 * MiB,\n})\n");
+}
+
 TEST(CommandCapture, NewFilesAreNamed) {
   const Port port;
   port.change();
@@ -346,7 +363,7 @@ TEST(CommandCapture, AmendBringsARuleUpToTheTree) {
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 0);
   auto rule = "; A local change.\n" + kRule;
-  rule.replace(rule.find("256"), 3, "512");
+  for (auto at = rule.find("256"); at != std::string::npos; at = rule.find("256", at)) rule.replace(at, 3, "512");
   EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), rule);
   EXPECT_EQ(port.read("pack/pack.toml"), settings);
   EXPECT_EQ(port.run("status --check pack").status, 0);

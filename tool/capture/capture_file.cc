@@ -91,7 +91,10 @@ class Capturer {
       if (!is_done_[i]) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
     for (auto& one : done_) add(std::move(one.edit), result.edits);
-    for (auto& edit : result.edits) settle(edit);
+    for (auto& edit : result.edits) {
+      add_siblings(edit);
+      settle(edit);
+    }
     fold_imports(result.edits);
     name_comments(result);
     result.text = text_;
@@ -105,6 +108,29 @@ class Capturer {
     std::shared_ptr<const Rule> rule;
     std::vector<std::size_t> pieces;
   };
+
+  /// Shapes that the place may have after a refactoring, as further patterns.
+  void add_siblings(CapturedEdit& edit) const {
+    const auto first = edit.patterns[0];
+    const bool is_literal = edit.directive == "ensure-entry!" || edit.directive == "ensure-element!";
+    const auto end = first.place.find(") @" + first.capture);
+    const auto begin = end == std::string::npos ? end : first.place.rfind('(', end) + 1;
+    if (!is_literal || edit.patterns.size() != 1 || end == std::string::npos) return;
+    const auto with = edit;
+    for (const auto& shape : language_.sibling_shapes(first.place.substr(begin, end - begin))) {
+      auto sibling = first;
+      sibling.place.replace(begin - 1, end - begin + 2, shape);
+      if (shape.contains("@wrapper")) {
+        std::vector<std::string> names;
+        for (const auto& name : language_.sibling_shapes("wrappers")) names.push_back(query_string(name));
+        sibling.extra.push_back(fmt::format("(#any-of? @wrapper {})", join(names, " ")));
+      }
+      edit.patterns.push_back(std::move(sibling));
+    }
+    const auto rule = compile_edit(language_, edit, {});
+    const auto sites = rule ? find_sites(*rule, old_file_) : Result<std::vector<Site>>(failure("", ""));
+    if (!sites || sites->size() != 1) edit = with;
+  }
 
   /// An import goes into the rules that use its names, so that it follows them into other files.
   void fold_imports(std::vector<CapturedEdit>& edits) const {

@@ -60,8 +60,8 @@ std::string query_of(const CapturedEdit& edit, bool whole) {
   }
   for (const auto& side : edit.beside) {
     const auto mark = fmt::format("\"file:{}\"", side.name);
-    const auto at = whole ? text.find(mark) : std::string::npos;
-    if (at != std::string::npos) text.replace(at, mark.size(), query_string(side.text));
+    const auto code = query_string(side.text);
+    for (auto at = whole ? text.find(mark) : std::string::npos; at != std::string::npos; at = text.find(mark, at + code.size())) text.replace(at, mark.size(), code);
   }
   return text;
 }

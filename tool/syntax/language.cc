@@ -102,6 +102,12 @@ bool Language::is_standard_module(std::string_view name) const {
   return std::ranges::binary_search(standard_modules_, name);
 }
 
+const std::vector<std::string>& Language::sibling_shapes(std::string_view kind) const {
+  static const std::vector<std::string> none;
+  const auto found = sibling_shapes_.find(kind);
+  return found == sibling_shapes_.end() ? none : found->second;
+}
+
 const std::string& Language::import_template(std::string_view part) const {
   static const std::string none;
   const auto found = import_templates_.find(part);
@@ -174,6 +180,9 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   }
   if (const auto* templates = toml->find("entry-templates")) {
     for (const auto& [kind, place, value] : templates->members) language->templates_[kind] = value.text;
+  }
+  if (const auto* shapes = toml->find("sibling-shapes")) {
+    for (const auto& [kind, place, list] : shapes->members) language->sibling_shapes_[kind] = list.strings();
   }
   if (const auto* templates = toml->find("import-templates")) {
     for (const auto& [part, place, value] : templates->members) language->import_templates_[part] = value.text;

@@ -54,6 +54,9 @@ class Language {
   [[nodiscard]] bool checks_names() const { return checks_names_; }
   /// Fields whose text tells a node from others of its kind, the best first: name, left, condition.
   [[nodiscard]] const std::vector<std::string>& anchor_fields() const { return anchor_fields_; }
+  /// Patterns of what a literal of this node kind may become; for "wrappers": the calls that their
+  /// @wrapper may be.
+  [[nodiscard]] const std::vector<std::string>& sibling_shapes(std::string_view kind) const;
   /// Names that are always visible.
   [[nodiscard]] bool is_builtin(std::string_view name) const;
   /// Is it a module of the standard library?
@@ -74,6 +77,7 @@ class Language {
   std::string name_, title_, empty_statement_, definition_stand_in_, conjunction_, disjunction_;
   std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
+  std::map<std::string, std::vector<std::string>, std::less<>> sibling_shapes_;
   std::map<std::string, std::string, std::less<>> templates_;
   std::map<std::string, std::string, std::less<>> import_templates_;
   std::vector<std::string> builtins_, standard_modules_;  // sorted
