@@ -1,0 +1,15 @@
+// Clang's syntax tree -> our own facts: the one place where the two meet.
+#pragma once
+
+#include "facts.h"
+
+namespace clang {
+class ASTContext;
+}
+
+namespace portpatch {
+
+/// Adds what stands in the main file: functions, statements outside of them, initialisers, specialisations.
+void collect_facts(clang::ASTContext& context, Facts& facts);
+
+}  // namespace portpatch
