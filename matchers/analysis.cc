@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -13,27 +11,13 @@
 #include "forms/form.h"
 #include "function_heads.h"
 #include "include_roots.h"
+#include "macro_values.h"
 #include "merge.h"
 
 namespace portpatch {
 namespace {
 
 constexpr std::size_t kBranchPasses = 3, kIncludeRounds = 3;
-
-/// True when an identifier in `text` is named like a cc.
-bool mentions_cc(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    if (!std::isalpha(static_cast<unsigned char>(text[at])) && text[at] != '_') {
-      ++at;
-      continue;
-    }
-    auto end = at;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
-    if (cc_name(text.substr(at, end - at))) return true;
-    at = end;
-  }
-  return false;
-}
 
 bool asks_device_macro(const std::string& text, const Facts& facts) {
   if (text.contains("CUDA_ARCH") || text.contains("COMPUTE_CAPABILITY")) return true;
@@ -56,7 +40,7 @@ class Analysis {
 
   FileReport run() && {
     if (!parse_plain()) return std::move(report_);
-    recover_functions();
+    recover_functions(text_);
     take_other_branches();
     answer_all();
     return std::move(report_);
@@ -97,13 +81,13 @@ class Analysis {
     report_.failure = result.failure;
     report_.unresolved = result.facts.unresolved;
     if (!result.failure.empty()) return false;
-    take(std::move(result), text_);
+    take(std::move(result));
     return true;
   }
 
   /// Finds the places of one parse and keeps its facts.
-  void take(ParseResult result, const std::string& text) {
-    (void)text;
+  void take(ParseResult result) {
+    bind_macros(result.facts);
     unseen_ = is_first_ ? result.skipped : both_skipped(unseen_, result.skipped);
     is_first_ = false;
     for (const auto& match : result.matches) {
@@ -125,10 +109,17 @@ class Analysis {
   }
 
   /// Functions whose heads Clang could not read: their bodies, under a head of ours.
-  void recover_functions() {
-    if (const auto heads = unread_heads(text_)) {
-      if (auto result = run_parse(heads->text, heads->arguments); result.failure.empty()) take(std::move(result), heads->text);
+  void recover_functions(const std::string& text) {
+    const auto heads = unread_heads(text);
+    if (!heads) return;
+    auto result = run_parse(heads->text, heads->arguments);
+    if (!result.failure.empty()) return;
+    constexpr std::string_view kPrefix = "portpatch_function_";
+    for (auto& function : result.facts.functions) {
+      const auto at = function.name.find(kPrefix);
+      if (at != std::string::npos) function.name = heads->names[std::stoul(function.name.substr(at + kPrefix.size()))];
     }
+    take(std::move(result));
   }
 
   [[nodiscard]] std::optional<ReplacedHeads> unread_heads(const std::string& text) const {
@@ -146,10 +137,8 @@ class Analysis {
       const auto text = take_branches(text_, choice);
       auto result = run_parse(text);
       if (!result.failure.empty()) continue;
-      take(std::move(result), text);
-      if (const auto heads = unread_heads(text)) {
-        if (auto again = run_parse(heads->text, heads->arguments); again.failure.empty()) take(std::move(again), heads->text);
-      }
+      take(std::move(result));
+      recover_functions(text);
     }
   }
 
@@ -169,6 +158,7 @@ class Analysis {
     const auto cc = options_.capabilities[which];
     auto result = run_parse(text_, {fmt::format("-D__CUDA_ARCH__={}", number_of(cc, CcUnit::kHundreds))});
     if (!result.failure.empty()) return;
+    bind_macros(result.facts);
     const FormInput input{result.facts, text_, true};
     for (const auto& seen : find_places(input)) {
       const auto mine = std::ranges::find_if(found_, [&](const auto& one) { return is_same_place(one.place, seen); });

@@ -163,18 +163,31 @@ std::optional<CcName> cc_name(std::string_view text) {
   const auto last = last_identifier(text);
   const auto words = words_of(last);
   if (words.empty() || is_something_else(words)) return std::nullopt;
+  // cc.as_combined_number(), capability.value: a number of what stands before it.
+  const bool is_conversion = std::ranges::all_of(words, [](const auto& word) { return word == "as" || word == "combined" || word == "number" || word == "value" || word == "to" || word == "int"; });
+  if (is_conversion) {
+    const auto before = text.substr(0, static_cast<std::size_t>(last.data() - text.data()));
+    if (before.ends_with('.')) return cc_name(before.substr(0, before.size() - 1));
+    if (before.ends_with("->")) return cc_name(before.substr(0, before.size() - 2));
+    return std::nullopt;
+  }
   const bool has_digits = std::ranges::any_of(last, [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
   if (has_digits) return std::nullopt;
   const auto all = words_of(text);
   const auto& end = words.back();
   const bool is_device = has_any(all, {"prop", "props", "properties", "deviceprop", "device", "dprops", "gpu", "sm", "cc", "arch", "capability", "cap", "cuda"});
-  if (end == "minor" || has_pair(words, "capability", "minor")) return is_something_else(all) ? std::nullopt : std::optional(CcName{CcUnit::kMinor, !is_device});
-  if (end == "major") return is_something_else(all) ? std::nullopt : std::optional(CcName{CcUnit::kMajor, !is_device});
+  if (end == "minor" || end == "major") {
+    // `arch_major` says it alone; `runtime.major` says that it is something else.
+    const bool is_named = has_any(words, {"sm", "cc", "arch", "capability", "cap", "compute", "cuda"});
+    if (!is_named && is_something_else(all)) return std::nullopt;
+    return CcName{end == "major" ? CcUnit::kMajor : CcUnit::kMinor, !is_device && !is_named};
+  }
   if (has_pair(words, "is", "major")) return CcName{CcUnit::kMajor, false};
   if (has_pair(words, "compute", "capability") || has_pair(words, "comp", "cap") || has_pair(words, "compute", "cap")) return CcName{std::nullopt, false};
   if (has_pair(words, "cuda", "arch") || has_pair(words, "device", "arch") || has_pair(words, "gpu", "arch") || has_pair(words, "compiled", "arch")) {
-    return CcName{last.ends_with("CUDA_ARCH__") ? std::optional(CcUnit::kHundreds) : std::nullopt, false};
+    return CcName{last.contains("CUDA_ARCH") ? std::optional(CcUnit::kHundreds) : std::nullopt, false};
   }
+  if (has_pair(words, "ptx", "arch") || has_pair(words, "ptx", "version")) return CcName{CcUnit::kHundreds, false};
   if (has_pair(words, "sm", "version") || has_pair(words, "sm", "arch") || has_pair(words, "arch", "version") || has_pair(words, "sm", "ver") ||
       has_pair(words, "sm", "value")) {
     return CcName{std::nullopt, false};
@@ -185,12 +198,27 @@ std::optional<CcName> cc_name(std::string_view text) {
   return std::nullopt;
 }
 
+bool mentions_cc(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (!std::isalpha(static_cast<unsigned char>(text[at])) && text[at] != '_') {
+      ++at;
+      continue;
+    }
+    auto end = at;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
+    const auto words = words_of(text.substr(at, end - at));
+    if (has_any(words, {"cc", "sm", "arch", "architecture", "archs", "capability", "cap", "compcap", "major", "smversion"})) return true;
+    at = end;
+  }
+  return false;
+}
+
 bool speaks_of_cc(std::string_view text) {
   for (const std::string_view word :
        {"ComputeCapability", "compute_capability", "COMPUTE_CAPABILITY", "CUDA_ARCH", "getSMVersion", "get_arch_major", "cudaDeviceProp",
         "getDeviceProperties", "getCurrentDeviceProperties", "cudaGetDeviceProperties", "deviceProp", "device_prop", "compCap", "CompCap",
         "computeMajor", "sm_version", "smVersion", "SMVersion", "sm_arch", "dprops", "get_device_capability", "GetCudaComputeCapability",
-        "SM version", "sm_major", "cuda_arch", "compute capability", "::Sm", "SM_", "sm_", "SM1", "SM9", "SM8", "SM7", "SM 1", "SM 9", "Hopper", "Blackwell"}) {
+        "SM version", "sm_major", "cuda_arch", "compute capability", "::Sm", "SM_", "sm_", "SM1", "SM9", "SM8", "SM7", "SM 1", "SM 9", "_CC_", "Hopper", "Blackwell"}) {
     if (text.contains(word)) return true;
   }
   return false;

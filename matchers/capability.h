@@ -40,6 +40,8 @@ struct CcName {
 /// Nothing when the name is not that of a GPU's cc. `text` is an expression as spelled: `prop.major`,
 /// `getSMVersion()`, `Arch::kMinComputeCapability`.
 [[nodiscard]] std::optional<CcName> cc_name(std::string_view text);
+/// True when an identifier in `text` might name a cc; what is worth another parse, no more.
+[[nodiscard]] bool mentions_cc(std::string_view text);
 /// True when `text`, a function's source or a variable's initialiser, speaks of a GPU's cc.
 [[nodiscard]] bool speaks_of_cc(std::string_view text);
 

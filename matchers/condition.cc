@@ -52,6 +52,13 @@ Truth of_value(const Constant& value) {
   return Truth::kUnknown;
 }
 
+bool is_number_of(Capability cc, long long number) {
+  for (const auto unit : {CcUnit::kTens, CcUnit::kHundreds, CcUnit::kHex}) {
+    if (number_of(cc, unit) == number) return true;
+  }
+  return false;
+}
+
 /// The unit of a subject that is `at_12_1` at 12.1.
 CcUnit unit_of(long long at_12_1, CcUnit otherwise) {
   for (const auto unit : {CcUnit::kMajor, CcUnit::kTens, CcUnit::kHundreds, CcUnit::kHex, CcUnit::kMinor}) {
@@ -123,8 +130,8 @@ std::optional<ConditionReader::Read> ConditionReader::read(const Expression& com
     result.shown = {.expression = subject.text, .op = std::string(is_turned ? turned(compare.name) : compare.name), .key = other.text, .range = compare.range};
     result.key = integer(other);
     const auto spelled = other.kind == Kind::kName || other.kind == Kind::kText ? spelled_capability(other.text) : std::nullopt;
-    if (!result.key || other.kind == Kind::kText) {
-      // A name whose value is not known, or a text: it says itself which cc it is.
+    if (!result.key || other.kind == Kind::kText || (spelled && !is_number_of(*spelled, *result.key))) {
+      // A name whose value is not known, or that counts enumerators, or a text: it says itself which cc it is.
       if (!spelled || (subject.kind != Kind::kName && subject.kind != Kind::kCall)) continue;
       result.key = std::nullopt;
       result.shown.unit = CcUnit::kArch;
@@ -137,10 +144,12 @@ std::optional<ConditionReader::Read> ConditionReader::read(const Expression& com
     if (name && name->unit) units.push_back(*name->unit);
     if (other.text.starts_with("0x") || other.text.starts_with("0X")) units.push_back(CcUnit::kHex);
     for (const auto unit : {CcUnit::kMajor, CcUnit::kTens, CcUnit::kHundreds}) units.push_back(unit);
-    for (const auto unit : units) {
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      const auto unit = units[i];
+      const bool is_named = i == 0 && name && name->unit;
       for (int major = 1; major <= 15; ++major) {
         for (int minor = 0; minor <= 9; ++minor) {
-          if (major == 1 && unit != CcUnit::kMajor && unit != CcUnit::kMinor) continue;
+          if (major == 1 && unit != CcUnit::kMajor && !is_named) continue;  // a bare 12 is 12.0
           const Capability cc{major, minor};
           if (number(subject, cc, unit) != *result.key) continue;
           const auto probe = number(subject, {12, 1}, unit);
@@ -214,7 +223,10 @@ Truth ConditionReader::truth(const Expression& condition, Capability cc) const {
     if (!holds(*left, compare->shown.op, right)) return Truth::kFalse;
     return compare->shown.op == "==" ? Truth::kExact : Truth::kRange;
   }
-  if (condition.kind == Kind::kCall && condition.name == "defined" && condition.text.contains("CUDA_ARCH")) return Truth::kTrue;
+  if (condition.kind == Kind::kCall && condition.name == "defined" && condition.parts.size() == 1) {
+    const auto& macro = condition.parts[0];
+    return macro.text.contains("CUDA_ARCH") || macro.origin.contains("CUDA_ARCH") ? Truth::kTrue : Truth::kUnknown;
+  }
   if (condition.kind == Kind::kNumber && condition.value) return of_value(*condition.value);
   if (use_values_ && condition.value) return of_value(*condition.value);
   return Truth::kUnknown;

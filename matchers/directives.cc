@@ -79,6 +79,17 @@ std::string blank_comments(std::string_view text) {
   return result;
 }
 
+std::string blank_directives(std::string_view text) {
+  auto code = blank_comments(text);
+  for (std::size_t line = 0; line < code.size();) {
+    const auto end = logical_line_end(code, line);
+    const auto first = past_blanks(code, line);
+    if (first < code.size() && code[first] == '#') blank(code, line, end);
+    line = end + 1;
+  }
+  return code;
+}
+
 std::vector<DirectiveLadder> directive_ladders(std::string_view text) {
   const auto code = blank_comments(text);
   std::vector<DirectiveLadder> done, open;

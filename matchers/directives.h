@@ -32,5 +32,7 @@ struct DirectiveLadder {
 
 /// `text` with comments and the insides of strings blanked, same length.
 [[nodiscard]] std::string blank_comments(std::string_view text);
+/// The same, and directives blanked too.
+[[nodiscard]] std::string blank_directives(std::string_view text);
 
 }  // namespace portpatch

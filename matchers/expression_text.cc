@@ -208,6 +208,10 @@ class Reader {
       if (!take(")")) failed_ = true;
       return inner;
     }
+    if (is("{")) {
+      auto items = list("}");
+      return made(Kind::kList, start, std::move(items));
+    }
     if (at_ >= tokens_.size()) {
       failed_ = true;
       return {};
@@ -241,9 +245,11 @@ class Reader {
       ++at_;
       if (callee == "defined" || tokens_[at_ - 1].text == "defined") {
         const bool in_parentheses = take("(");
-        ++at_;
+        const auto name_start = begin();
+        if (at_ < tokens_.size()) ++at_;
+        auto macro = made(Kind::kName, name_start, {});
         if (in_parentheses) take(")");
-        return made(Kind::kCall, start, {}, "defined");
+        return made(Kind::kCall, start, {std::move(macro)}, "defined");
       }
       skip_template_arguments();
       is_call = false;

@@ -1,5 +1,5 @@
 // What Clang's syntax tree is turned into, and all that the forms of cc tables see of it: statements and
-// expressions with their byte ranges, initialisers, specialisations. No Clang type stands here.
+// expressions with their byte ranges, initialisers. No Clang type stands here.
 #pragma once
 
 #include <map>
@@ -54,19 +54,11 @@ struct Initialiser {
   std::vector<Expression> rows = {};
 };
 
-/// A template's specialisation, or a use of one, with its arguments as spelled.
-struct Specialisation {
-  std::string name;
-  ByteRange range = {};
-  std::vector<std::string> arguments = {};
-};
-
 /// What one parse of a file has shown.
 struct Facts {
   std::vector<Function> functions;
   std::vector<Statement> loose;  ///< variables and static assertions outside of functions
   std::vector<Initialiser> initialisers;
-  std::vector<Specialisation> specialisations;
   std::map<std::string, std::string, std::less<>> macros;  ///< object-like ones that the file sees, by their body, where it is short
   std::vector<std::string> unresolved;  ///< names that were not declared, sorted
   std::vector<std::string> missing_includes;

@@ -12,23 +12,6 @@ namespace {
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// The text with comments, strings and directives blanked.
-std::string code_of(std::string_view text) {
-  auto code = blank_comments(text);
-  for (std::size_t line = 0; line < code.size();) {
-    auto end = std::min(code.find('\n', line), code.size());
-    const auto first = code.find_first_not_of(" \t", line);
-    if (first < end && code[first] == '#') {
-      while (end < code.size() && end > 0 && code[end - 1] == '\\') end = std::min(code.find('\n', end + 1), code.size());
-      for (auto i = line; i < end; ++i) {
-        if (code[i] != '\n') code[i] = ' ';
-      }
-    }
-    line = end + 1;
-  }
-  return code;
-}
-
 /// The end of a brace block that begins at `open`.
 std::size_t block_end(std::string_view code, std::size_t open) {
   int depth = 0;
@@ -55,10 +38,25 @@ bool is_function_head(std::string_view head) {
   return !head.substr(0, open).contains('=');
 }
 
+/// `A::f` of `void A::f(int x) const`.
+std::string name_of(std::string_view head) {
+  auto end = head.find('(');
+  while (end > 0 && is_space(head[end - 1])) --end;
+  auto begin = end;
+  int depth = 0;  // of template arguments
+  for (; begin > 0; --begin) {
+    const char c = head[begin - 1];
+    if (c == '>') ++depth;
+    else if (c == '<') --depth;
+    else if (depth == 0 && !std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != ':' && c != '~') break;
+  }
+  return std::string(head.substr(begin, end - begin));
+}
+
 }  // namespace
 
 std::vector<FunctionText> function_texts(std::string_view text) {
-  const auto code = code_of(text);
+  const auto code = blank_directives(text);
   std::vector<FunctionText> found;
   std::size_t start = 0;
   for (std::size_t at = 0; at < code.size(); ++at) {
@@ -83,7 +81,7 @@ std::vector<FunctionText> function_texts(std::string_view text) {
 
 std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vector<ByteRange>& read,
                                            const std::function<bool(ByteRange)>& is_wanted) {
-  ReplacedHeads result{.text = std::string(text), .arguments = {}};
+  ReplacedHeads result{.text = std::string(text), .arguments = {}, .names = {}};
   for (const auto& function : function_texts(text)) {
     const bool is_read = std::ranges::any_of(read, [&](ByteRange one) { return one.overlaps(function.body); });
     if (is_read || !is_wanted(function.body)) continue;
@@ -98,6 +96,7 @@ std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vec
     const auto place = result.text.find(std::string(name.size() + 1, ' '), at);
     if (place == std::string::npos || place + name.size() > function.head.end) continue;
     result.text.replace(place, name.size(), name);
+    result.names.push_back(name_of(function.head.of(text)));
     result.arguments.push_back(fmt::format("-D{}=auto portpatch_function_{}()", name, result.arguments.size()));
   }
   return result.arguments.empty() ? std::nullopt : std::optional(std::move(result));

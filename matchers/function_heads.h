@@ -23,6 +23,7 @@ struct FunctionText {
 struct ReplacedHeads {
   std::string text;                    ///< same length, same lines
   std::vector<std::string> arguments;  ///< -D for each head
+  std::vector<std::string> names;      ///< of the functions, as the text has them; they are read as `portpatch_function_N`
 };
 
 /// Nothing when there is no function outside of `read` whose body is wanted.

@@ -32,7 +32,6 @@ CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& read
   if (!has_keys) result.taken = ArmTaken::kUnknown;
   for (std::size_t i = 0; i < place.arms.size(); ++i) {
     const auto& arm = place.arms[i];
-    if (!arm.is_else && arm.comparisons.empty()) continue;
     const auto truth = arm_truth(arm, cc, reader);
     if (truth == Truth::kFalse) continue;
     const bool was_open = !result.arms.empty();

@@ -39,8 +39,8 @@ struct CcPlace {
   std::vector<CcAnswer> answers = {};
 };
 
-/// Which arm `cc` takes: the first whose conditions hold. Arms that ask no cc are passed over, those under
-/// a further condition make the answer kUnknown.
+/// Which arm `cc` takes: the first whose conditions hold. An arm under a further condition, or one that asks
+/// no cc at all, may or may not be taken: it makes the answer kUnknown.
 [[nodiscard]] CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& reader);
 
 }  // namespace portpatch

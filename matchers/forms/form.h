@@ -38,6 +38,8 @@ void find_keyed_tables(const FormInput& input, std::vector<CcPlace>& places);
 void find_indexed_arrays(const FormInput& input, std::vector<CcPlace>& places);
 void find_preprocessor_ladders(const FormInput& input, std::vector<CcPlace>& places);
 void find_specialisations(const FormInput& input, std::vector<CcPlace>& places);
+void find_policy_chains(const FormInput& input, std::vector<CcPlace>& places);
+void find_macro_bodies(const FormInput& input, std::vector<CcPlace>& places);
 
 // ---- shared by forms ----
 

@@ -17,6 +17,8 @@ constexpr std::array kForms{
     Form{"indexed array", "an array with an entry for each architecture", find_indexed_arrays},
     Form{"#if", "#if ladders over __CUDA_ARCH__ and macros that stand for it", find_preprocessor_ladders},
     Form{"specialisation", "templates specialised by an architecture's tag", find_specialisations},
+    Form{"policy chain", "struct Policy800 : ChainedPolicy<800, Policy800, Policy700>", find_policy_chains},
+    Form{"macro", "if in the body of a function-like macro, once more where it is used", find_macro_bodies},
 };
 
 void visit_all(const Statement& statement, const ConditionReader& reader, const std::string& function, const StatementVisitor& visit) {

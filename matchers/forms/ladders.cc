@@ -141,9 +141,10 @@ class Sequence {
 
   [[nodiscard]] bool joins(const CcPlace& place, const Statement& statement, bool leaves_all) const {
     if (count_ == 0 || has_else_) return false;
+    if (leaves_) return leaves_all;  // whatever it calls the cc
     const auto mine = subjects(current_), other = subjects(place);
-    if (std::ranges::none_of(other, [&](const auto& one) { return mine.contains(one); })) return false;
-    return leaves_ ? leaves_all : (is_adjacent_ && !leaves_all && statement.parts.size() == 1);
+    const bool is_shared = std::ranges::any_of(other, [&](const auto& one) { return mine.contains(one); });
+    return is_shared && (is_adjacent_ && !leaves_all && statement.parts.size() == 1);
   }
 
   const ConditionReader& reader_;

@@ -4,28 +4,17 @@
 #include "directives.h"
 #include "expression_text.h"
 #include "forms/form.h"
+#include "macro_values.h"
 
 namespace portpatch {
 namespace {
 
 using Kind = Expression::Kind;
 
-/// Macros become what they stand for: a number its value, `__CUDA_ARCH__` in another name its origin.
-void bind_macros(Expression& expression, const Facts& facts) {
-  for (auto& part : expression.parts) bind_macros(part, facts);
-  if (expression.kind != Kind::kName) return;
-  const auto found = facts.macros.find(expression.text);
-  if (found == facts.macros.end()) return;
-  const auto body = read_expression(found->second);
-  if (body.kind == Kind::kNumber) expression.value = body.value;
-  else expression.origin = found->second;
-}
-
 Expression condition_of(const DirectiveBranch& branch, const FormInput& input) {
   auto expression = read_expression(branch.condition.of(input.text), branch.condition.begin);
   if (branch.keyword.ends_with("def")) {
-    expression.kind = Kind::kCall;
-    expression.name = "defined";
+    expression = {.kind = Kind::kCall, .text = "defined(" + expression.text + ")", .range = expression.range, .name = "defined", .parts = {expression}};
   }
   if (branch.keyword.ends_with("ndef")) expression = {.kind = Kind::kNot, .text = expression.text, .range = expression.range, .parts = {expression}};
   bind_macros(expression, input.facts);
@@ -44,7 +33,8 @@ const Statement* return_within(const Statement& statement, ByteRange body) {
 
 /// What a branch returns, or defines a macro as, where that is all it does.
 void take_value(ByteRange body, const FormInput& input, CcArm& arm) {
-  const auto code = trim(fold_space(body.of(input.text)));
+  const auto folded = fold_space(body.of(input.text));
+  const auto code = trim(folded);
   if (code.starts_with("return ") && code.ends_with(';') && std::ranges::count(code, ';') == 1) {
     arm.text = trim(code.substr(7, code.size() - 8));
     arm.value = read_expression(arm.text).value;

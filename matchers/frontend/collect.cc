@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "directives.h"
 #include "expression_text.h"
+#include "statement_text.h"
 
 namespace portpatch {
 namespace {
@@ -88,11 +91,12 @@ std::optional<Constant> constant(const clang::Expr& expression, clang::ASTContex
     return number ? std::optional<Constant>(static_cast<long long>(*number)) : std::nullopt;
   }
   if (!result.Val.isFloat()) return std::nullopt;
-  // Printed from its own precision: 0.85f is 0.85.
-  llvm::SmallString<32> digits;
-  result.Val.getFloat().toString(digits);
-  double real = 0;
-  return llvm::StringRef(digits).getAsDouble(real) ? std::nullopt : std::optional<Constant>(real);
+  // The shortest number that means the same in its own precision: 0.85f is 0.85.
+  auto real = result.Val.getFloat();
+  if (&real.getSemantics() == &llvm::APFloat::IEEEsingle()) return std::stod(fmt::format("{}", real.convertToFloat()));
+  bool loses = false;
+  real.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &loses);
+  return real.convertToDouble();
 }
 
 class Expressions {
@@ -106,7 +110,9 @@ class Expressions {
     result.text = source_.spelled(*bare);
     shape(*bare, depth, result);
     if (result.kind != Kind::kAnd && result.kind != Kind::kOr && result.kind != Kind::kList) {
-      result.value = constant(*given, source_.context());
+      // A float that becomes a double keeps the digits it is spelled with.
+      const bool is_widened = !bare->getType().isNull() && bare->getType()->isRealFloatingType() && given->getType()->isRealFloatingType();
+      result.value = constant(is_widened ? *bare : *given, source_.context());
     }
     const bool is_number = isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr>(bare);
     if (is_number) result.kind = Kind::kNumber;
@@ -199,6 +205,11 @@ class Expressions {
   /// An unknown macro or function, `TORCH_CHECK(sm == 100, "...")`: its name and what is passed.
   void recovered(const clang::RecoveryExpr& recovery, int depth, Expression& result) const {
     parts_of(recovery, depth, result);
+    if (result.parts.size() == 1 && result.parts[0].kind == Kind::kList) {
+      auto only = std::move(result.parts[0]);
+      result = std::move(only);
+      return;
+    }
     const auto open = result.text.find('(');
     const auto name = std::string_view(result.text).substr(0, open);
     const bool is_word = !name.empty() && std::ranges::all_of(name, [](char c) { return clang::isAsciiIdentifierContinue(c) || c == ':'; });
@@ -207,7 +218,7 @@ class Expressions {
       return;
     }
     auto read = read_expression(result.range.of(source_.text()), result.range.begin);
-    if (result.parts.empty() && read.kind != Kind::kOpaque) {
+    if ((result.parts.empty() || !is_word) && read.kind != Kind::kOpaque) {
       result = std::move(read);
     } else if (is_word) {
       result.kind = Kind::kCall;
@@ -261,6 +272,16 @@ class Statements {
       result.kind = K::kSwitch;
       result.expressions.push_back(expressions_.convert_whole(choice->getCond()));
       add_cases(choice->getBody(), result);
+      // Labels that name what is unknown are dropped: then the text has more of them.
+      const auto labels = whole_words(result.range.of(source_.code()), "case").size();
+      const auto labels_seen = [](const Statement& one) {
+        std::size_t count = 0;
+        for (const auto& arm : one.parts) count += arm.expressions.size();
+        return count;
+      };
+      if (result.macro.empty() && labels_seen(result) < labels) {
+        if (auto read = read_statements(source_.text(), result.range); read.size() == 1 && labels_seen(read[0]) > labels_seen(result)) result = std::move(read[0]);
+      }
     } else if (const auto* back = dyn_cast<clang::ReturnStmt>(given)) {
       result.kind = K::kReturn;
       if (back->getRetValue() != nullptr) result.expressions.push_back(expressions_.convert_whole(back->getRetValue()));
@@ -283,7 +304,7 @@ class Statements {
   [[nodiscard]] Statement variable(const clang::VarDecl& declared) const {
     Statement result{.kind = Statement::Kind::kVariable, .range = source_.range(declared.getSourceRange()), .name = declared.getNameAsString()};
     if (declared.hasInit()) result.expressions.push_back(expressions_.convert_whole(declared.getInit()));
-    else if (auto read = read_initialiser(result.range)) result.expressions.push_back(std::move(*read));
+    else if (auto read = read_statements(source_.text(), result.range); read.size() == 1) result.expressions = std::move(read[0].expressions);
     return result;
   }
 
@@ -333,43 +354,8 @@ class Statements {
   }
 
   void add_lost(ByteRange gap, Statement& result) const {
-    auto code = gap.of(source_.code());
-    if (code.find_first_of("=!<>?") == std::string_view::npos || code.find_first_of("{}#") != std::string_view::npos) return;
-    for (std::size_t begin = 0; begin < code.size();) {
-      const auto end = std::min(code.find(';', begin), code.size());
-      const auto first = code.find_first_not_of(" \t\r\n", begin);
-      if (first < end) add_lost_statement({gap.begin + first, gap.begin + end}, result);
-      begin = end + 1;
-    }
-  }
-
-  void add_lost_statement(ByteRange range, Statement& result) const {
-    const auto text = range.of(source_.text());
-    Statement lost{.range = range};
-    if (text.starts_with("return ")) {
-      lost.kind = Statement::Kind::kReturn;
-      lost.expressions.push_back(read_expression(text.substr(7), range.begin + 7));
-    } else if (auto whole = read_expression(text, range.begin); whole.kind != Kind::kOpaque) {
-      lost.expressions.push_back(std::move(whole));
-    } else if (auto read = read_initialiser(range)) {
-      lost.kind = Statement::Kind::kVariable;
-      lost.expressions.push_back(std::move(*read));
-    } else {
-      return;
-    }
-    result.parts.push_back(std::move(lost));
-  }
-
-  /// What stands behind the `=` of `range`, a declaration or an assignment.
-  [[nodiscard]] std::optional<Expression> read_initialiser(ByteRange range) const {
-    const auto code = range.of(source_.code());
-    for (auto at = code.find('='); at != std::string_view::npos && at + 1 < code.size(); at = code.find('=', at + 1)) {
-      if (code[at + 1] == '=' || (at > 0 && std::string_view("=!<>+-*/|&").contains(code[at - 1]))) continue;
-      auto read = read_expression(range.of(source_.text()).substr(at + 1), range.begin + at + 1);
-      if (read.kind != Kind::kOpaque) return read;
-      return std::nullopt;
-    }
-    return std::nullopt;
+    if (gap.of(source_.code()).find_first_of("=!<>?") == std::string_view::npos) return;
+    for (auto& statement : read_statements(source_.text(), gap)) result.parts.push_back(std::move(statement));
   }
 
   void add_cases(const clang::Stmt* body, Statement& result) const {
@@ -414,7 +400,6 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     if (function->doesThisDeclarationHaveABody()) add_function(function->getQualifiedNameAsString(), function->getSourceRange(), function->getBody());
-    if (function->getTemplateSpecializationInfo() != nullptr) add_specialisation(function->getQualifiedNameAsString(), function->getNameInfo().getSourceRange());
     return true;
   }
 
@@ -427,6 +412,7 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
     const bool is_outside = variable->getParentFunctionOrMethod() == nullptr && !isa<clang::ParmVarDecl>(variable);
     if (is_outside) facts_.loose.push_back(statements_.variable(*variable));
     if (variable->hasInit()) add_initialiser(*variable, variable->getInit(), variable->getType());
+    else if (is_outside && !facts_.loose.back().expressions.empty()) add_rows(*variable, facts_.loose.back().expressions[0], variable->getType());
     return true;
   }
 
@@ -450,11 +436,6 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
     return true;
   }
 
-  bool VisitClassTemplateSpecializationDecl(clang::ClassTemplateSpecializationDecl* special) {
-    const auto range = source_.range({special->getBeginLoc(), special->getLocation()});
-    if (!range.empty()) add_specialisation(special->getQualifiedNameAsString(), special->getSourceRange());
-    return true;
-  }
   // NOLINTEND(readability-identifier-naming)
 
  private:
@@ -465,40 +446,16 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
   }
 
   void add_initialiser(const clang::ValueDecl& declared, const clang::Expr* given, clang::QualType type) {
-    auto list = expressions_.convert(given);
+    add_rows(declared, expressions_.convert(given), type);
+  }
+
+  void add_rows(const clang::ValueDecl& declared, Expression list, clang::QualType type) {
     if (list.kind != Kind::kList || list.parts.size() < 2) return;
     Initialiser result{.name = declared.getNameAsString(), .type = type.getAsString(), .range = source_.range(declared.getSourceRange()), .rows = std::move(list.parts)};
     const auto code = result.range.of(source_.text());
     const auto open = code.find('['), close = code.find(']', open == std::string_view::npos ? 0 : open);
     if (open != std::string_view::npos && close != std::string_view::npos && open < code.find('=')) result.size = fold_space(code.substr(open + 1, close - open - 1));
     facts_.initialisers.push_back(std::move(result));
-  }
-
-  /// The arguments are those between the first `<` behind the name and its `>`, as spelled.
-  void add_specialisation(std::string name, clang::SourceRange where) {
-    const auto range = source_.range(where);
-    const auto code = std::string_view(source_.code()).substr(range.begin, range.size());
-    auto short_name = std::string_view(name);
-    if (const auto colons = short_name.rfind("::"); colons != std::string_view::npos) short_name.remove_prefix(colons + 2);
-    auto at = code.find(short_name);
-    while (at != std::string_view::npos && code.substr(at + short_name.size()).find_first_not_of(" \t\n") != code.substr(at + short_name.size()).find('<')) {
-      at = code.find(short_name, at + 1);
-    }
-    if (at == std::string_view::npos) return;
-    Specialisation result{.name = name, .range = range};
-    const auto open = code.find('<', at);
-    int depth = 0;
-    std::size_t begin = open + 1;
-    for (auto i = open; i < code.size(); ++i) {
-      if (code[i] == '<' || code[i] == '(') ++depth;
-      if (code[i] == '>' || code[i] == ')') --depth;
-      if (depth == 0 || (depth == 1 && code[i] == ',')) {
-        result.arguments.push_back(fold_space(trim(code.substr(begin, i - begin))));
-        begin = i + 1;
-      }
-      if (depth == 0) break;
-    }
-    facts_.specialisations.push_back(std::move(result));
   }
 
   SourceReader source_;

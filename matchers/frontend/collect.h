@@ -9,7 +9,7 @@ class ASTContext;
 
 namespace portpatch {
 
-/// Adds what stands in the main file: functions, statements outside of them, initialisers, specialisations.
+/// Adds what stands in the main file: functions, statements outside of them, initialisers.
 void collect_facts(clang::ASTContext& context, Facts& facts);
 
 }  // namespace portpatch

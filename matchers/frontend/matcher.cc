@@ -1,5 +1,7 @@
 #include "frontend/matcher.h"
 
+#include <algorithm>
+
 #include "clang/AST/ASTContext.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"
 #include "clang/ASTMatchers/Dynamic/Diagnostics.h"
@@ -50,6 +52,10 @@ void run_matcher(clang::ASTContext& context, const std::string& expression, std:
   Collector collector(matches);
   MatchFinder finder;
   if (finder.addDynamicMatcher(*matcher, &collector)) finder.matchAST(context);
+  // Instances of a template stand where it stands.
+  std::ranges::sort(matches);
+  const auto doubled = std::ranges::unique(matches);
+  matches.erase(doubled.begin(), doubled.end());
 }
 
 std::string matcher_error(const std::string& expression) {

@@ -20,6 +20,7 @@ struct ParseRequest {
 struct MatchedNode {
   std::string binding;
   ByteRange range = {};
+  auto operator<=>(const MatchedNode&) const = default;
 };
 
 struct ParseResult {

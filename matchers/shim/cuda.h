@@ -21,7 +21,6 @@
 #define __CUDACC_VER_MAJOR__ 99
 #define __CUDACC_VER_MINOR__ 9
 #define NULL nullptr
-#define assert(...) assert_(__VA_ARGS__)
 
 using int8_t = signed char;
 using uint8_t = unsigned char;
@@ -37,7 +36,7 @@ using ptrdiff_t = long;
 using intptr_t = long;
 using uintptr_t = unsigned long;
 template <class... Any>
-void assert_(Any...);
+void assert(Any...);
 
 struct uint3 {
   unsigned x, y, z;
