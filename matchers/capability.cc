@@ -74,7 +74,7 @@ bool is_something_else(const std::vector<std::string>& words) {
   return has_any(words, {"per",    "count",  "counts", "num",   "nums",  "n",      "sms",   "cpu",     "driver",  "runtime", "nvcc",
                          "cudart", "cudnn",  "cublas", "nccl",  "size",  "id",     "idx",   "index",   "clock",   "ver",     "cudacc",
                          "cta",    "ctas",   "occupancy", "gcc", "clang", "rocm",  "hip",   "gfx",     "row",     "col",     "column",
-                         "usage",  "margin", "limit",  "budget", "max", "total",  "scale", "layout"});
+                         "mma",    "usage",  "margin", "limit",  "budget", "max", "total",  "scale", "layout"});
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ std::optional<CcName> cc_name(std::string_view text) {
   }
   if (words.size() == 1 && (end == "smversion" || end == "smarch" || end == "compcap" || end == "cudaarch")) return CcName{std::nullopt, false};
   if (end == "sm" && words.size() <= 3) return CcName{std::nullopt, false};
-  if (end == "cc" || end == "arch" || end == "capability") return CcName{std::nullopt, true};
+  if (end == "cc" || end == "arch" || end == "capability") return has_any(all, {"cpu", "host", "driver", "runtime", "nvcc", "cudnn", "amd", "rocm", "hip"}) ? std::nullopt : std::optional(CcName{std::nullopt, true});
   return std::nullopt;
 }
 

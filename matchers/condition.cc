@@ -96,6 +96,7 @@ std::optional<CcName> ConditionReader::leaf(const Expression& expression) const 
   const auto name = cc_name(expression.text);
   if (!name || !name->is_weak) return name;
   const bool is_bare_number = name->unit.has_value();  // `major`, `minor`: many things have them
+  if (is_bare_number && !expression.origin.empty()) return mentions_cc(expression.origin) ? name : std::nullopt;
   return function_speaks_ || (file_speaks_ && !is_bare_number) ? name : std::nullopt;
 }
 
@@ -228,6 +229,7 @@ Truth ConditionReader::truth(const Expression& condition, Capability cc) const {
     return macro.text.contains("CUDA_ARCH") || macro.origin.contains("CUDA_ARCH") ? Truth::kTrue : Truth::kUnknown;
   }
   if (condition.kind == Kind::kNumber && condition.value) return of_value(*condition.value);
+  if (condition.kind == Kind::kText) return Truth::kTrue;  // assert(sm >= 90 && "needs Hopper")
   if (use_values_ && condition.value) return of_value(*condition.value);
   return Truth::kUnknown;
 }

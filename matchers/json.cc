@@ -37,8 +37,8 @@ Json range_json(ByteRange range, std::string_view text) {
   return {{"line", line_column(text, range.begin).line}, {"end_line", line_column(text, end).line}, {"begin", range.begin}, {"end", range.end}};
 }
 
-Json key_json(const CcComparison& key) {
-  return {{"expression", shortened(key.expression)}, {"unit", unit_name(key.unit)}, {"op", key.op}, {"key", shortened(key.key)}, {"cc", capability_text(key.cc, key.unit)}};
+Json key_json(const CcComparison& key, std::string_view text) {
+  return {{"line", line_column(text, key.range.begin).line}, {"expression", shortened(key.expression)}, {"unit", unit_name(key.unit)}, {"op", key.op}, {"key", shortened(key.key)}, {"cc", capability_text(key.cc, key.unit)}};
 }
 
 Json arm_json(const CcArm& arm, std::string_view text) {
@@ -48,7 +48,7 @@ Json arm_json(const CcArm& arm, std::string_view text) {
   if (!condition.empty()) json["condition"] = shortened(condition);
   if (arm.is_else) json["else"] = true;
   json["keys"] = Json::array();
-  for (const auto& key : arm.comparisons) json["keys"].push_back(key_json(key));
+  for (const auto& key : arm.comparisons) json["keys"].push_back(key_json(key, text));
   if (!arm.text.empty()) json["text"] = shortened(arm.text);
   if (arm.value) json["value"] = constant_json(*arm.value);
   return json;

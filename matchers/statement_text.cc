@@ -185,16 +185,22 @@ class Reader {
     }
     const auto code = range.of(code_);
     for (auto at = code.find('='); at != std::string_view::npos && at + 1 < code.size(); at = code.find('=', at + 1)) {
-      if (code[at + 1] == '=' || (at > 0 && std::string_view("=!<>+-*/|&").contains(code[at - 1]))) continue;
+      if (code[at + 1] == '=' || (at > 0 && std::string_view("=!<>").contains(code[at - 1]))) continue;
       auto value = expression({range.begin + at + 1, range.end});
       if (value.kind == Expression::Kind::kOpaque) break;
-      const auto before = trim(code.substr(0, at));
+      auto before = trim(code.substr(0, at));
+      while (!before.empty() && std::string_view("+-*/|&^%").contains(before.back())) before = trim(before.substr(0, before.size() - 1));
       auto name = before.size();
       while (name > 0 && is_word(before[name - 1])) --name;
       result.kind = name > 0 && !before.substr(0, name).ends_with('.') && !before.substr(0, name).ends_with('>') ? Kind::kVariable : Kind::kAssign;
       result.name = result.kind == Kind::kAssign ? before : before.substr(name);
       result.expressions.push_back(std::move(value));
-      break;
+      return result;
+    }
+    // A lambda in it: its statements.
+    const auto open = code.find('{');
+    if (open != std::string_view::npos && code.find('}', open) != std::string_view::npos) {
+      result.parts = Reader(text_.substr(0, range.begin + code.rfind('}')), {range.begin + open + 1, range.begin + code.rfind('}')}).read();
     }
     return result;
   }

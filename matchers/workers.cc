@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <list>
-#include <new>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "frontend/parse.h"
 #include "json.h"
 
 namespace portpatch {
@@ -51,7 +51,7 @@ std::string report_on(const std::string& file, const AnalysisOptions& options) {
 /// A child's whole life: a message for each file, its size first.
 [[noreturn]] void work(const CcOptions& options, std::size_t begin, std::size_t end, int to) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  std::set_new_handler([] { ::_exit(kOutOfMemory); });
+  set_out_of_memory_handler([] { ::_exit(kOutOfMemory); });
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   const rlim_t bytes = (static_cast<rlim_t>(options.memory_megabytes) << 20) + kBaseBytes;

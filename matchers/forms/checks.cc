@@ -33,7 +33,11 @@ void find_checks(const FormInput& input, std::vector<CcPlace>& places) {
       const bool is_negated = condition->kind == Kind::kNot && condition->parts.size() == 1;
       if (is_negated) add_check(condition->parts[0], statement.macro, statement.range, reader, function, places);
     }
-    for (const auto& expression : statement.expressions) find_in(expression, reader, function, places);
+    for (const auto& expression : statement.expressions) {
+      // likely(condition) ? (void)0 : throw ...
+      if (is_check_name(statement.macro) && expression.kind == Kind::kConditional) add_check(expression.parts[0], statement.macro, statement.range, reader, function, places);
+      find_in(expression, reader, function, places);
+    }
   });
 }
 

@@ -43,6 +43,7 @@ void find_in(const Expression& expression, const Statement& statement, const Con
 
 void find_conditionals(const FormInput& input, std::vector<CcPlace>& places) {
   for_each_statement(input, [&](const Statement& statement, const ConditionReader& reader, const std::string& function) {
+    if (is_check_name(statement.macro)) return;
     for (const auto& expression : statement.expressions) find_in(expression, statement, reader, function, places);
   });
 }

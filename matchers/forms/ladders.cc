@@ -173,7 +173,7 @@ void find_in_branches(const Statement& statement, const ConditionReader& reader,
 }
 
 void find_in(const Statement& statement, const ConditionReader& reader, const std::string& function, std::vector<CcPlace>& places) {
-  const bool is_list = statement.kind == Kind::kBlock || statement.kind == Kind::kCase || statement.kind == Kind::kLoop || statement.kind == Kind::kSwitch;
+  const bool is_list = statement.kind != Kind::kIf;  // a lambda's statements are parts of the call's
   Sequence sequence(reader, function, places);
   if (is_list) {
     for (const auto& part : statement.parts) sequence.take(part);

@@ -6,6 +6,7 @@
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "directives.h"
@@ -185,6 +186,11 @@ class Expressions {
       }
     }
     if (const auto* call = dyn_cast<clang::CallExpr>(&expression)) {
+      if (call->getBuiltinCallee() == clang::Builtin::BI__builtin_expect && call->getNumArgs() == 2) {
+        auto condition = convert(call->getArg(0), depth + 1);
+        result = std::move(condition);
+        return;
+      }
       result.kind = Kind::kCall;
       result.name = source_.spelled(*call->getCallee());
       for (const auto* argument : call->arguments()) result.parts.push_back(convert(argument, depth + 1));
@@ -243,7 +249,10 @@ class Expressions {
 
   /// What a variable that is not a parameter was initialised with, as spelled.
   [[nodiscard]] std::string origin_of(const clang::DeclRefExpr& reference) const {
-    const auto* variable = dyn_cast<clang::VarDecl>(reference.getDecl());
+    const clang::ValueDecl* declared = reference.getDecl();
+    // auto [major, minor] = ...
+    if (const auto* binding = dyn_cast<clang::BindingDecl>(declared)) declared = binding->getDecomposedDecl();
+    const auto* variable = dyn_cast_or_null<clang::VarDecl>(declared);
     if (variable == nullptr || isa<clang::ParmVarDecl>(variable) || !variable->hasInit()) return {};
     const auto text = source_.spelled(*variable->getInit()->IgnoreParenImpCasts());
     return text.size() < 200 ? text : std::string();
@@ -319,7 +328,11 @@ class Statements {
       result.expressions.push_back(expressions_.convert_whole(op->getRHS()));
       return;
     }
-    result.expressions.push_back(expressions_.convert(&expression));
+    auto converted = expressions_.convert(&expression);
+    // A call of what is unknown: Clang has kept nothing of the lambda that is passed.
+    const bool is_lost = converted.kind == Kind::kOpaque && converted.parts.empty() && expression.containsErrors() && converted.text.contains('{');
+    if (is_lost && result.macro.empty()) result.parts = read_statements(source_.text(), result.range);
+    result.expressions.push_back(std::move(converted));
   }
 
   Statement variables(const clang::DeclStmt& declarations, Statement result) const {
@@ -361,10 +374,18 @@ class Statements {
   void add_cases(const clang::Stmt* body, Statement& result) const {
     const auto* block = dyn_cast_or_null<clang::CompoundStmt>(body);
     if (block == nullptr) return;
+    auto at = std::string::npos;  // where the statement before ends
     for (const auto* child : block->body()) {
+      const auto range = source_.range(child->getSourceRange());
+      if (at != std::string::npos && range.begin > at && result.macro.empty() && whole_words(ByteRange{at, range.begin}.of(source_.code()), "case").empty()) {
+        add_lost({at, range.begin}, result.parts.back());
+      }
+      at = range.end;
       const auto* labelled = dyn_cast<clang::SwitchCase>(child);
       if (labelled == nullptr) {
-        if (!result.parts.empty()) {
+        if (result.parts.empty()) {
+          at = std::string::npos;
+        } else {
           result.parts.back().parts.push_back(convert(child));
           result.parts.back().range.end = result.parts.back().parts.back().range.end;
         }

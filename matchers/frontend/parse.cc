@@ -1,6 +1,7 @@
 #include "frontend/parse.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 
 #include "clang/Basic/Version.h"
@@ -12,6 +13,7 @@
 #include "frontend/collect.h"
 #include "frontend/matcher.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace portpatch {
@@ -156,6 +158,13 @@ ParseResult parse(const ParseRequest& request) {
   std::ranges::sort(missing);
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   return result;
+}
+
+void set_out_of_memory_handler(void (*handler)()) {
+  static void (*kept)() = nullptr;
+  kept = handler;
+  std::set_new_handler(handler);
+  llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { kept(); });
 }
 
 std::string clang_version() { return CLANG_VERSION_STRING; }

@@ -35,6 +35,9 @@ struct ParseResult {
 /// What is wrong with a matcher expression; empty when it is fine.
 [[nodiscard]] std::string matcher_error(const std::string& expression);
 
+/// `handler`, which must not return, is called where memory ends.
+void set_out_of_memory_handler(void (*handler)());
+
 /// The version of Clang that is linked: "22.1.8".
 [[nodiscard]] std::string clang_version();
 

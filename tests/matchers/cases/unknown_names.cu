@@ -52,3 +52,32 @@ void launch<cutlass::arch::Sm120>(int m) {}
   void name(Params const& params) {                                    \
     if constexpr (is_major_v<10> || is_major_v<12>) { run(params); }   \  // => macro: is_major_v == 10 (10, major), is_major_v == 12 (12, major); 9.0 none, 12.0 exact
   }
+
+struct Pair {
+  int major, minor;
+};
+Pair get_arch_pair();
+Pair get_nvrtc_version();
+
+void bindings() {
+  const auto [major, minor] = get_arch_pair();
+  if (major == 10 and minor != 1) run();  // => if: major == 10 (10, major), minor != 1 (x.1, minor); 9.0 none, 12.0 none
+  {
+    const auto [major, minor] = get_nvrtc_version();
+    if (major > 12 or (major == 12 and minor >= 3)) run();
+  }
+}
+
+void passed(missing::Flag& flag) {
+  missing::call_once(flag, [&]() {
+    if (getSMVersion() >= 90) {  // => if: getSMVersion() >= 90 (9.0, 10x); 9.0 range, 12.0 range
+      enable();
+    }
+  });
+  switch (missing::kind()) {
+    case missing::kHalf:
+      has_multicast = missing::any();
+      has_multicast &= comm->compCap >= 100;  // => boolean: comm->compCap >= 100 (10.0, 10x); 9.0 none, 12.0 range true
+      break;
+  }
+}

@@ -52,3 +52,18 @@ int by_enumeration(Arch arch) {
 }
 
 bool by_name(const std::string& arch) { return arch == "sm_90a" || arch == "sm_120"; }  // => predicate: arch == "sm_90a" (9.0), arch == "sm_120" (12.0); 8.6 none, 9.0 exact true, 12.0 exact true
+
+#define LIKELY(x) __builtin_expect((x), 1)
+#define MY_CHECK(condition, text) \
+  do {                             \
+    LIKELY(static_cast<bool>(condition)) ? (void)0 : fail(text); \
+  } while (0)
+#define MY_ASSERT(condition) \
+  if (!(condition)) fail("")
+
+void fail(const char*);
+void expanded(int sm, int mma_sm) {
+  MY_CHECK(sm >= 90, "too old");  // => check: sm >= 90 (9.0, 10x); 8.6 none, 9.0 range, 12.0 range
+  MY_ASSERT(sm == 120 && "only SM120");  // => check: sm == 120 (12.0, 10x); 8.6 none, 9.0 none, 12.0 exact
+  MY_ASSERT(mma_sm == 1);
+}
