@@ -96,7 +96,9 @@ std::optional<CcName> ConditionReader::leaf(const Expression& expression) const 
   const auto name = cc_name(expression.text);
   if (!name || !name->is_weak) return name;
   const bool is_bare_number = name->unit.has_value();  // `major`, `minor`: many things have them
-  if (is_bare_number && !expression.origin.empty()) return mentions_cc(expression.origin) ? name : std::nullopt;
+  // auto [major, minor] = get_nvrtc_version(); what begins as a number is filled in later.
+  const auto origin_kind = read_expression(expression.origin).kind;
+  if (is_bare_number && (origin_kind == Kind::kName || origin_kind == Kind::kCall)) return mentions_cc(expression.origin) ? name : std::nullopt;
   return function_speaks_ || (file_speaks_ && !is_bare_number) ? name : std::nullopt;
 }
 

@@ -68,6 +68,12 @@ void bindings() {
   }
 }
 
+void filled() {
+  int major = 0, minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
+  TVM_FFI_ICHECK(major == 10 && (minor == 0 || minor == 3)) << "needs SM100";  // => check: major == 10 (10, major), minor == 0 (x.0, minor), minor == 3 (x.3, minor); 9.0 none, 12.0 none
+}
+
 void passed(missing::Flag& flag) {
   missing::call_once(flag, [&]() {
     if (getSMVersion() >= 90) {  // => if: getSMVersion() >= 90 (9.0, 10x); 9.0 range, 12.0 range
