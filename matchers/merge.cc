@@ -63,12 +63,21 @@ bool is_same_place(const CcPlace& one, const CcPlace& other) {
 }
 
 void merge_places(std::vector<SeenPlace>& seen, std::vector<CcPlace> found, std::size_t parse) {
-  const auto before = seen.size();
+  auto before = seen.size();
   for (auto& place : found) {
     const auto same = std::find_if(seen.begin(), seen.end(), [&](const auto& one) { return is_same_place(one.place, place); });
     if (same != seen.end()) {
       const bool is_ordered = is_ladder(place.form) || place.form == "switch" || place.form == "struct array" || place.form == "map";
-      if (is_ordered) join(same->place, std::move(place));
+      if (is_ordered) {
+        // What two parses have seen as two may be one for a third.
+        for (auto other = seen.size(); other-- > static_cast<std::size_t>(same - seen.begin()) + 1;) {
+          if (!is_same_place(seen[other].place, place)) continue;
+          join(same->place, std::move(seen[other].place));
+          seen.erase(seen.begin() + static_cast<std::ptrdiff_t>(other));
+          if (other < before) --before;
+        }
+        join(same->place, std::move(place));
+      }
       else if (comparisons(place) > comparisons(same->place)) *same = {std::move(place), parse};
       continue;
     }

@@ -26,9 +26,14 @@ constexpr int kDeepest = 200;  // of nested expressions; a table of 10,000 entri
 /// Where things are in the main file, and how they are spelled there.
 class SourceReader {
  public:
-  explicit SourceReader(clang::ASTContext& context) : context_(context), sources_(context.getSourceManager()) {
-    text_ = sources_.getBufferData(sources_.getMainFileID());
-    code_ = blank_comments(std::string_view(text_.data(), text_.size()));
+  SourceReader(clang::ASTContext& context, const std::vector<ByteRange>& skipped)
+      : context_(context), sources_(context.getSourceManager()), text_(sources_.getBufferData(sources_.getMainFileID())) {
+    for (const auto range : skipped) {
+      for (auto i = range.begin; i < std::min(range.end, text_.size()); ++i) {
+        if (text_[i] != '\n') text_[i] = ' ';
+      }
+    }
+    code_ = blank_comments(text_);
   }
 
   [[nodiscard]] bool in_main_file(clang::SourceLocation at) const { return at.isValid() && sources_.isInMainFile(sources_.getExpansionLoc(at)); }
@@ -66,15 +71,15 @@ class SourceReader {
     return clang::Lexer::getImmediateMacroName(at, sources_, context_.getLangOpts()).str();
   }
 
-  [[nodiscard]] std::string_view text() const { return {text_.data(), text_.size()}; }
+  /// The file, branches of #if that are not taken blanked.
+  [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] std::string_view code() const { return code_; }
   [[nodiscard]] clang::ASTContext& context() const { return context_; }
 
  private:
   clang::ASTContext& context_;
   clang::SourceManager& sources_;
-  llvm::StringRef text_;
-  std::string code_;
+  std::string text_, code_;
 };
 
 std::optional<Constant> constant(const clang::Expr& expression, clang::ASTContext& context) {
@@ -367,7 +372,9 @@ class Statements {
   }
 
   void add_lost(ByteRange gap, Statement& result) const {
-    if (gap.of(source_.code()).find_first_of("=!<>?") == std::string_view::npos) return;
+    const auto first = gap.of(source_.code()).find_first_not_of("; \t\r\n");
+    if (first == std::string_view::npos) return;
+    gap.begin += first;
     for (auto& statement : read_statements(source_.text(), gap)) result.parts.push_back(std::move(statement));
   }
 
@@ -411,7 +418,7 @@ class Statements {
 
 class Visitor : public clang::RecursiveASTVisitor<Visitor> {
  public:
-  Visitor(clang::ASTContext& context, Facts& facts) : source_(context), expressions_(source_), statements_(source_, expressions_), facts_(facts) {}
+  Visitor(clang::ASTContext& context, const std::vector<ByteRange>& skipped, Facts& facts) : source_(context, skipped), expressions_(source_), statements_(source_, expressions_), facts_(facts) {}
 
   // NOLINTBEGIN(readability-identifier-naming): Clang's names.
   bool TraverseDecl(clang::Decl* declared) {
@@ -487,8 +494,8 @@ class Visitor : public clang::RecursiveASTVisitor<Visitor> {
 
 }  // namespace
 
-void collect_facts(clang::ASTContext& context, Facts& facts) {
-  Visitor visitor(context, facts);
+void collect_facts(clang::ASTContext& context, const std::vector<ByteRange>& skipped, Facts& facts) {
+  Visitor visitor(context, skipped, facts);
   visitor.TraverseDecl(context.getTranslationUnitDecl());
   // A lambda has the name of what it stands in.
   for (auto& function : facts.functions) {

@@ -10,6 +10,7 @@ class ASTContext;
 namespace portpatch {
 
 /// Adds what stands in the main file: functions, statements outside of them, initialisers.
-void collect_facts(clang::ASTContext& context, Facts& facts);
+/// `skipped`: ranges of the file in branches of #if that were not taken.
+void collect_facts(clang::ASTContext& context, const std::vector<ByteRange>& skipped, Facts& facts);
 
 }  // namespace portpatch

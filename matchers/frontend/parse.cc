@@ -87,7 +87,7 @@ class FactsConsumer : public clang::ASTConsumer {
  public:
   FactsConsumer(const ParseRequest& request, ParseResult& result) : request_(request), result_(result) {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    collect_facts(context, result_.facts);
+    collect_facts(context, result_.skipped, result_.facts);
     if (!request_.matcher.empty()) run_matcher(context, request_.matcher, result_.matches);
   }
 

@@ -71,11 +71,13 @@ TEST(Merge, JoinsTheArmsOfALadderThatParsesSeeInPart) {
   std::vector<SeenPlace> seen;
   merge_places(seen, {ladder({{0, "90"}, {20, "120"}})}, 0);
   merge_places(seen, {ladder({{0, "90"}, {10, "100"}}), ladder({{90, "70"}})}, 1);
-  merge_places(seen, {ladder({{90, "70"}})}, 2);
+  merge_places(seen, {ladder({{90, "70"}}), ladder({{30, "121"}})}, 2);
+  ASSERT_EQ(seen.size(), 3U);
+  merge_places(seen, {ladder({{20, "120"}, {30, "121"}})}, 3);
   ASSERT_EQ(seen.size(), 2U);
   std::string keys;
   for (const auto& arm : seen[0].place.arms) keys += arm.comparisons[0].key + " ";
-  EXPECT_EQ(keys, "90 100 120 ");
+  EXPECT_EQ(keys, "90 100 120 121 ");
 }
 
 }  // namespace

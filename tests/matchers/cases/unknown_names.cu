@@ -68,6 +68,19 @@ void bindings() {
   }
 }
 
+int leaving(int sm) {
+  if (sm == 90) {  // => if-return sequence: sm == 90 (9.0, 10x), sm >= 120 (12.0, 10x); 9.0 exact, 12.0 range
+    return missing::first();
+  }
+#ifdef OTHER
+  return 1;
+#endif
+  if (sm >= 120) {
+    return missing::second();
+  }
+  missing::log("none");
+}
+
 void filled() {
   int major = 0, minor = 0;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
