@@ -4,7 +4,7 @@
     over_time.py REPOSITORY [--commits 40] [--seed 1] [--before 2026-05-20] [--weeks -12 -4 -1 1 4 12] [--show] [--json FILE]
 
 Small commits (see round_trip.py) are drawn from the first-parent history that ends at the date. Each
-is captured as rules on its parent. The rules go onto upstream as it was weeks before and after; where
+is captured as rules on its parent, in the groups that capture makes. The rules go onto upstream as it was weeks before and after; where
 upstream has the commit's own change by then, it is taken out first by a three-way merge, in a history
 that never had it (what upstream had and took out again would be a conflict), and a case whose change
 cannot be taken out is left out. The truth is then what upstream has; for older trees it
@@ -112,12 +112,6 @@ def verdict(path, before, after, truth, own):
     return "part" if is_part(before, after, truth) else "wrong"
 
 
-def without_groups(pack):
-    """Each edit is judged by itself."""
-    settings = pack / "pack.toml"
-    settings.write_text(re.sub(r"^group = .*\n", "", settings.read_text(), flags=re.M))
-
-
 class Case:
     def __init__(self, clone, commit, paths, start, truth):
         """`start` is the tree to port to, as a commit; `truth` a tree or None."""
@@ -219,7 +213,6 @@ def main():
             skipped["nothing captured"] += 1
             continue
         whole = not json.loads(captured.stdout)["uncaptured"]
-        without_groups(pack)
         for week in options.weeks:
             target = clone.at(main_line, when + week * 7 * 86400)
             if not target or target == commit:
