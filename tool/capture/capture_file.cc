@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "capture/grouping.h"
 #include "capture/payload_text.h"
+#include "capture/query_writer.h"
 #include "capture/rung.h"
 #include "capture/saying.h"
 #include "edit/plan.h"
@@ -25,52 +27,11 @@ namespace portpatch {
 
 namespace {
 
-/// A longer argument stands in a file beside the rule.
-constexpr std::size_t kLongestInline = 100;
-
 std::size_t size_of(const TreeContent& content, const std::vector<Node>& nodes) {
   std::size_t sum = 0;
   for (const auto& node : nodes) sum += content.size(node);
   return sum;
 }
-
-/// The patterns of a rule as they are written down.
-class QueryWriter {
- public:
-  explicit QueryWriter(CapturedEdit& edit) : edit_(edit) {}
-
-  void add(const Anchor& anchor, const std::string& capture, const std::vector<std::string>& extra, const std::string& directive, const std::vector<std::string>& arguments) {
-    auto pattern = anchor.pattern;
-    name_captures(pattern, capture);
-    CapturedPattern out{.place = "(" + print(pattern, 1), .capture = capture, .scopes = {}, .paths = {}, .extra = extra, .directives = {}};
-    for (const auto& predicate : predicates_of(pattern)) out.place += "\n " + predicate;
-    if (anchor.path.empty()) out.scopes = anchor.scopes;
-    else out.paths.push_back(anchor.path);
-    auto text = fmt::format("(#{}", directive);
-    if (takes_capture(directive)) text += " @" + capture;
-    for (const auto& argument : arguments) text += " " + argument_text(argument);
-    if (anchor_names_neighbour(pattern)) text += " @neighbour";
-    out.directives.push_back(text + ")");
-    edit_.patterns.push_back(std::move(out));
-  }
-
- private:
-  static bool takes_capture(std::string_view directive) {
-    return std::ranges::none_of(directive_table(), [&](const DirectiveInfo& row) { return row.name == directive && !row.arguments.starts_with('@'); });
-  }
-  static bool anchor_names_neighbour(const Pattern& pattern) {
-    return pattern.capture == "neighbour" || std::ranges::any_of(pattern.children, anchor_names_neighbour);
-  }
-
-  std::string argument_text(const std::string& argument) {
-    if (!argument.contains('\n') && argument.size() <= kLongestInline) return query_string(argument);
-    const auto name = edit_.beside.empty() ? std::string("text") : fmt::format("text-{}", edit_.beside.size() + 1);
-    edit_.beside.push_back({name, argument.ends_with('\n') ? argument : argument + "\n"});
-    return fmt::format("\"file:{}\"", name);
-  }
-
-  CapturedEdit& edit_;
-};
 
 class Capturer {
  public:
@@ -90,9 +51,9 @@ class Capturer {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (!is_done_[i]) result.refused.push_back(refusal(pieces_[i], reasons_[i]));
     }
-    for (auto& one : done_) add(std::move(one.edit), result.edits);
+    for (auto& one : done_) add_edit(std::move(one.edit), result.edits);
     for (auto& edit : result.edits) {
-      add_siblings(edit);
+      add_siblings(language_, old_file_, edit);
       settle(edit);
     }
     fold_imports(result.edits);
@@ -108,29 +69,6 @@ class Capturer {
     std::shared_ptr<const Rule> rule;
     std::vector<std::size_t> pieces;
   };
-
-  /// Shapes that the place may have after a refactoring, as further patterns.
-  void add_siblings(CapturedEdit& edit) const {
-    const auto first = edit.patterns[0];
-    const bool is_literal = edit.directive == "ensure-entry!" || edit.directive == "ensure-element!";
-    const auto end = first.place.find(") @" + first.capture);
-    const auto begin = end == std::string::npos ? end : first.place.rfind('(', end) + 1;
-    if (!is_literal || edit.patterns.size() != 1 || end == std::string::npos) return;
-    const auto with = edit;
-    for (const auto& shape : language_.sibling_shapes(first.place.substr(begin, end - begin))) {
-      auto sibling = first;
-      sibling.place.replace(begin - 1, end - begin + 2, shape);
-      if (shape.contains("@wrapper")) {
-        std::vector<std::string> names;
-        for (const auto& name : language_.sibling_shapes("wrappers")) names.push_back(query_string(name));
-        sibling.extra.push_back(fmt::format("(#any-of? @wrapper {})", join(names, " ")));
-      }
-      edit.patterns.push_back(std::move(sibling));
-    }
-    const auto rule = compile_edit(language_, edit, {});
-    const auto sites = rule ? find_sites(*rule, old_file_) : Result<std::vector<Site>>(failure("", ""));
-    if (!sites || sites->size() != 1) edit = with;
-  }
 
   /// An import goes into the rules that use its names, so that it follows them into other files.
   void fold_imports(std::vector<CapturedEdit>& edits) const {
@@ -275,7 +213,7 @@ class Capturer {
   void leave_out_halves() {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (is_done_[i]) continue;
-      const auto around = homes_of(pieces_[i]);
+      const auto around = homes_of(before_.tree(), file_.path, pieces_[i].old_parent);
       std::string_view why;
       const auto other = std::ranges::find_if(done_, [&](const Done& one) {
         const bool is_moved = std::ranges::any_of(one.pieces, [&](std::size_t piece) { return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]); });
@@ -309,29 +247,6 @@ class Capturer {
     return piece.removed.empty() ? piece.old_parent.range() : ByteRange{piece.removed.front().range().begin, piece.removed.back().range().end};
   }
 
-  /// Edits at one place that see for themselves whether they hold are one rule.
-  static void add(CapturedEdit edit, std::vector<CapturedEdit>& edits) {
-    const auto same = std::ranges::find_if(edits, [&](const CapturedEdit& other) {
-      return edit.directive.starts_with("ensure-") && other.directive == edit.directive && edit.patterns.size() == 1 && other.patterns.size() == 1 && other.patterns[0].is_like(edit.patterns[0]) && other.patterns[0].scopes == edit.patterns[0].scopes;
-    });
-    if (same == edits.end()) {
-      edits.push_back(std::move(edit));
-      return;
-    }
-    auto directive = std::move(edit.patterns[0].directives[0]);
-    for (auto& side : edit.beside) {
-      const auto name = fmt::format("text-{}", same->beside.size() + 1);
-      const auto mark = fmt::format("\"file:{}\"", side.name);
-      directive.replace(directive.find(mark), mark.size(), fmt::format("\"file:{}\"", name));
-      same->beside.push_back({name, std::move(side.text)});
-    }
-    same->patterns[0].directives.push_back(std::move(directive));
-    same->words.merge(edit.words);
-    same->around.merge(edit.around);
-    same->changed_tokens += edit.changed_tokens;
-    same->payload_tokens += edit.payload_tokens;
-  }
-
   bool attempt(const TreeChange& piece, const Saying& saying, std::vector<std::size_t> pieces) {
     auto anchor = saying.together.empty() ? find_anchor(versions_, saying.target) : run_anchor(versions_, saying.together);
     if (anchor && saying.neighbour) anchor = with_neighbour(versions_, *anchor, saying.target, saying.neighbour);
@@ -342,15 +257,14 @@ class Capturer {
     CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .brings = brought_by(saying), .base = {},
                       .why = anchor->why, .line = line_of(piece), .changed_tokens = 0, .payload_tokens = 0, .rule = nullptr};
     for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
-    QueryWriter writer(edit);
-    writer.add(*anchor, saying.capture, {}, saying.directive, saying.arguments);
+    add_pattern(edit, *anchor, saying.capture, {}, saying.directive, saying.arguments);
     if (saying.target.after && anchor->reads_old_text) {
       const auto held = held_anchor(versions_, *anchor, saying.target);
       if (!held) {
         reason_ = fmt::format("#{}: nothing tells the changed place from others like it", saying.directive);
         return false;
       }
-      writer.add(*held, saying.capture, {}, "held!", {});
+      add_pattern(edit, *held, saying.capture, {}, "held!", {});
     }
     auto done = saying.target.after ? run(piece, saying, std::move(edit)) : run_removal(piece, saying, edit);
     if (!done) return false;
@@ -377,20 +291,7 @@ class Capturer {
         });
       }
     }
-    edit.around.merge(homes_of(piece));
-  }
-
-  /// The functions that a piece is in, and the ladder of the preprocessor that is nearer.
-  [[nodiscard]] std::set<std::string> homes_of(const TreeChange& piece) const {
-    const auto& tree = before_.tree();
-    std::set<std::string> homes;
-    for (auto node = piece.old_parent; node; node = node.parent()) {
-      const bool is_function = has_role(tree, node, Role::kScope) && !has_role(tree, node, Role::kClassScope) && !has_role(tree, node, Role::kModuleScope);
-      const bool is_ladder = homes.empty() && has_role(tree, node, Role::kConditional) && !has_role(tree, node, Role::kImportGuard) &&
-                             !(node.parent() && has_role(tree, node.parent(), Role::kConditional));
-      if (is_function || is_ladder) homes.insert(fmt::format("{}:{}", file_.path, node.range().begin));
-    }
-    return homes;
+    edit.around.merge(homes_of(before_.tree(), file_.path, piece.old_parent));
   }
 
   /// The names that an import makes known.
@@ -409,7 +310,7 @@ class Capturer {
   std::optional<Done> run_removal(const TreeChange& piece, const Saying& saying, const CapturedEdit& edit) {
     if (const auto around = find_anchor(versions_, saying.container)) {
       auto lacking = edit;
-      QueryWriter(lacking).add(*around, "around", {fmt::format("(#lacks? @around {})", query_string(saying.gone))}, "held!", {});
+      add_pattern(lacking, *around, "around", {fmt::format("(#lacks? @around {})", query_string(saying.gone))}, "held!", {});
       if (auto done = run(piece, saying, std::move(lacking))) return done;
     } else {
       reason_ = fmt::format("#{}: nothing tells what is around it from others like it", saying.directive);
@@ -418,7 +319,7 @@ class Capturer {
     const auto gap = gap_anchor(versions_, saying.in_front, saying.behind);
     if (!gap) return std::nullopt;
     auto closed = edit;
-    QueryWriter(closed).add(*gap, "before", {}, "held!", {});
+    add_pattern(closed, *gap, "before", {}, "held!", {});
     return run(piece, saying, std::move(closed));
   }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "syntax/roles.h"
 
 namespace portpatch {
 
@@ -100,6 +101,17 @@ std::vector<std::string> groups_of(const std::vector<CapturedRule>& rules, const
   std::vector<std::string> groups;
   for (const auto head : heads) groups.push_back(names[head]);
   return groups;
+}
+
+std::set<std::string> homes_of(const SourceTree& tree, const std::string& path, Node node) {
+  std::set<std::string> homes;
+  for (; node; node = node.parent()) {
+    const bool is_function = has_role(tree, node, Role::kScope) && !has_role(tree, node, Role::kClassScope) && !has_role(tree, node, Role::kModuleScope);
+    const bool is_ladder = homes.empty() && has_role(tree, node, Role::kConditional) && !has_role(tree, node, Role::kImportGuard) &&
+                           !(node.parent() && has_role(tree, node.parent(), Role::kConditional));
+    if (is_function || is_ladder) homes.insert(fmt::format("{}:{}", path, node.range().begin));
+  }
+  return homes;
 }
 
 }  // namespace portpatch

@@ -2,6 +2,7 @@
 // half of something, without one another.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,5 +16,9 @@ namespace portpatch {
 /// it is empty, each has the name of its first rule.
 [[nodiscard]] std::vector<std::string> groups_of(const std::vector<CapturedRule>& rules, const std::vector<CapturedFile>& files,
                                                  const std::string& topic);
+
+/// The functions that `node` is in, and the ladder of the preprocessor that is nearer, each as
+/// "path:offset": what is in one of them belongs together.
+[[nodiscard]] std::set<std::string> homes_of(const SourceTree& tree, const std::string& path, Node node);
 
 }  // namespace portpatch

@@ -197,17 +197,13 @@ Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& q
   if (!files) return std::unexpected(files.error());
   std::erase_if(*files, [&](const TreeFile& file) { return !scope.takes(file.path); });
   const auto workers = worker_count(0);
-  std::vector<TreeReader> readers;
-  for (unsigned i = 0; i < workers; ++i) {
-    auto reader = TreeReader::open(tree, kMaxSourceBytes);
-    if (!reader) return std::unexpected(reader.error());
-    readers.push_back(std::move(*reader));
-  }
+  auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
+  if (!readers) return std::unexpected(readers.error());
   const auto words = words_of(query.text());
   std::vector<Ranked> ranked(files->size());
   for_each_in_parallel(files->size(), workers, 16, [&](unsigned worker, std::size_t i) {
     ranked[i].file = i;
-    const auto read = readers[worker].read((*files)[i]);
+    const auto read = (*readers)[worker].read((*files)[i]);
     if (read) ranked[i].words = static_cast<std::size_t>(std::ranges::count_if(words, [&](const LiteralFinder& word) { return word.occurs_in(*read); }));
   });
   std::ranges::stable_sort(ranked, std::ranges::greater(), &Ranked::words);
@@ -217,7 +213,7 @@ Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& q
   std::vector<std::vector<Scored>> bests(workers);
   for_each_in_parallel(ranked.size(), workers, 1, [&](unsigned worker, std::size_t i) {
     const auto& file = (*files)[ranked[i].file];
-    const auto read = readers[worker].read(file);
+    const auto read = (*readers)[worker].read(file);
     if (!read) return;
     const auto parsed = ParsedFile::parse(*scope.language, file.path, std::string(*read));
     if (parsed) finder.search(*parsed, i < kMostRelaxedFiles, bests[worker]);

@@ -113,19 +113,15 @@ Result<std::vector<PiecePlace>> find_pieces(const std::vector<Piece>& pieces, co
   auto files = list_tree(tree);
   if (!files) return std::unexpected(files.error());
   const auto workers = worker_count(0);
-  std::vector<TreeReader> readers;
-  for (unsigned i = 0; i < workers; ++i) {
-    auto reader = TreeReader::open(tree, kMaxSourceBytes);
-    if (!reader) return std::unexpected(reader.error());
-    readers.push_back(std::move(*reader));
-  }
+  auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
+  if (!readers) return std::unexpected(readers.error());
   const Search search(pieces);
   std::vector<std::vector<PiecePlace>> found(files->size());
   constexpr std::size_t kBatch = 16;
   for_each_in_parallel(files->size(), workers, kBatch, [&](unsigned worker, std::size_t i) {
     for (const auto* language : languages) {
       if (!language->owns((*files)[i].path)) continue;
-      const auto text = readers[worker].read((*files)[i]);
+      const auto text = (*readers)[worker].read((*files)[i]);
       if (!text || search.hints(*language, *text).empty()) continue;
       const auto file = ParsedFile::parse(*language, (*files)[i].path, std::string(*text));
       if (file) std::ranges::move(search.find(*file), std::back_inserter(found[i]));

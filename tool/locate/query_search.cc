@@ -89,19 +89,15 @@ Result<QueryResult> search_query(const WorkTree& tree, const CompiledQuery& quer
   if (!files) return std::unexpected(files.error());
   std::erase_if(*files, [&](const TreeFile& file) { return !scope.takes(file.path); });
   const auto workers = worker_count(0);
-  std::vector<TreeReader> readers;
-  for (unsigned i = 0; i < workers; ++i) {
-    auto reader = TreeReader::open(tree, kMaxSourceBytes);
-    if (!reader) return std::unexpected(reader.error());
-    readers.push_back(std::move(*reader));
-  }
+  auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
+  if (!readers) return std::unexpected(readers.error());
   const Prefilter prefilter(query.text());
   std::vector<Partial> partials(workers);
   for_each_in_parallel(files->size(), workers, 16, [&](unsigned worker, std::size_t i) {
     if (worker == 0 && scope.progress) scope.progress(i, files->size());
     const auto& file = (*files)[i];
     auto& partial = partials[worker];
-    const auto text = readers[worker].read(file);
+    const auto text = (*readers)[worker].read(file);
     if (!text) {
       partial.skipped.push_back({file.path, text.error().message});
       return;

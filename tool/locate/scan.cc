@@ -109,18 +109,14 @@ Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*
     return std::ranges::none_of(rules, [&](const Rule* rule) { return rule->language->owns(file.path); });
   });
   const auto workers = worker_count(options.threads);
-  std::vector<TreeReader> readers;
-  for (unsigned i = 0; i < workers; ++i) {
-    auto reader = TreeReader::open(tree, kMaxSourceBytes);
-    if (!reader) return std::unexpected(reader.error());
-    readers.push_back(std::move(*reader));
-  }
+  auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
+  if (!readers) return std::unexpected(readers.error());
   constexpr std::size_t kBatch = 16;
   Scanner scanner(rules, options);
   std::vector<Partial> partials(workers);
   for_each_in_parallel(files->size(), workers, kBatch, [&](unsigned worker, std::size_t i) {
     if (worker == 0 && options.progress && i % kBatch == 0) options.progress(i, files->size());
-    scanner.search((*files)[i], readers[worker], partials[worker]);
+    scanner.search((*files)[i], (*readers)[worker], partials[worker]);
   });
 
   ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_read = files->size()};

@@ -47,6 +47,16 @@ Result<TreeReader> TreeReader::open(const WorkTree& tree, std::size_t limit) {
   return reader;
 }
 
+Result<std::vector<TreeReader>> TreeReader::open_several(const WorkTree& tree, std::size_t limit, std::size_t count) {
+  std::vector<TreeReader> readers;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto reader = open(tree, limit);
+    if (!reader) return std::unexpected(reader.error());
+    readers.push_back(std::move(*reader));
+  }
+  return readers;
+}
+
 TreeReader::TreeReader(TreeReader&& other) noexcept
     : root_(std::move(other.root_)), revision_(std::move(other.revision_)), limit_(other.limit_),
       folder_(std::exchange(other.folder_, -1)), history_(std::move(other.history_)), buffer_(std::move(other.buffer_)) {}

@@ -19,6 +19,8 @@ namespace portpatch {
 class TreeReader {
  public:
   [[nodiscard]] static Result<TreeReader> open(const WorkTree& tree, std::size_t limit);
+  /// `count` readers of one tree, one for each thread.
+  [[nodiscard]] static Result<std::vector<TreeReader>> open_several(const WorkTree& tree, std::size_t limit, std::size_t count);
   TreeReader(TreeReader&& other) noexcept;
   TreeReader& operator=(TreeReader&&) = delete;
   ~TreeReader();
