@@ -14,11 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "capture", "apply", "report", "cli"};
+constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "inventory", "capture", "apply", "report", "cli"};
 
 const std::map<std::string, std::set<std::string>, std::less<>> kLibraries = {
     {"git2.h", {"repo"}},          {"tree_sitter/", {"syntax"}}, {"toml++/", {"base"}},   {"CLI/", {"cli"}},
-    {"re2/", {"syntax"}},          {"nettle/", {"base"}},        {"nlohmann/", {"repo", "apply", "report"}},
+    {"re2/", {"syntax"}},          {"nettle/", {"base"}},        {"nlohmann/", {"repo", "inventory", "apply", "report"}},
     {"dlfcn.h", {"repo"}}};
 
 std::size_t rank(std::string_view folder) {
