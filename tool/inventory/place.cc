@@ -29,8 +29,8 @@ Truth compare(const CcKey& key, const Cc& cc) {
   return holds ? Truth::kRange : Truth::kFalse;
 }
 
-bool has_keys(const CcTest& test) {
-  return test.kind == CcTest::Kind::kKey || std::ranges::any_of(test.parts, has_keys);
+bool has_keys_below(const CcTest& test) {
+  return test.kind == CcTest::Kind::kKey || std::ranges::any_of(test.parts, has_keys_below);
 }
 
 Truth truth(const CcTest& test, const std::vector<CcKey>& keys, const Cc& cc);
@@ -62,7 +62,7 @@ Truth truth(const CcTest& test, const std::vector<CcKey>& keys, const Cc& cc) {
   const auto inner = truth(test.parts[0], keys, cc);
   if (inner == Truth::kUnknown) return inner;
   if (is_true(inner)) return Truth::kFalse;
-  return has_keys(test.parts[0]) ? Truth::kRange : Truth::kTrue;
+  return has_keys_below(test.parts[0]) ? Truth::kRange : Truth::kTrue;
 }
 
 Truth truth_of(const CcArm& arm, const Cc& cc) {

@@ -33,7 +33,8 @@ struct CcKey {
 struct CcTest {
   enum class Kind : std::uint8_t { kAll, kAny, kNot, kKey, kTrue, kFalse, kUnknown };
   Kind kind = Kind::kUnknown;
-  std::size_t key = 0;  ///< of kKey: its index
+  std::size_t key = 0;      ///< of kKey: its index
+  std::string helper = {};  ///< of kUnknown: a helper that was not followed
   std::vector<CcTest> parts = {};
 };
 
