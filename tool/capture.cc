@@ -15,6 +15,7 @@
 #include "capture/grouping.h"
 #include "capture_change.h"
 #include "capture_proof.h"
+#include "capture_survey.h"
 #include "pack/pack_files.h"
 #include "pipeline.h"
 #include "syntax/language.h"
@@ -91,7 +92,7 @@ class CaptureRun {
       report_.rules.push_back(line_of(rules_[i]));
       report_.rules.back().group = groups[i];
     }
-    if (auto error = name_further_places(change)) return one(*error);
+    if (auto error = look_over_tree(change)) return one(*error);
     auto files = captured_files(pack_.state, rules_, reason_of(change), groups);
     if (request_.fixture) {
       if (auto error = add_fixture(change, files)) return one(*error);
@@ -160,7 +161,7 @@ class CaptureRun {
       report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
     }
     if (!captured->comments.empty()) {
-      report_.notes.push_back(fmt::format("{}: no rule carries these comments, which are not part of new code: {}", file.path, join(captured->comments, ", ")));
+      report_.notes.push_back(fmt::format("{}: no rule carries these comments; keep them by hand: {}", file.path, join(captured->comments, ", ")));
     }
     if (!captured->edits.empty()) files_.push_back({language, std::move(versions), std::move(*captured)});
     return std::nullopt;
@@ -249,34 +250,15 @@ class CaptureRun {
 
   [[nodiscard]] static std::string reason_of(const Change& change) { return change.reason.empty() ? "A local change." : change.reason; }
 
-  /// An edit that was made at several places may have been meant for others like them.
-  std::optional<Diagnostic> name_further_places(const Change& change) {
-    std::vector<Rule> anywhere;
-    std::vector<const CapturedRule*> about;
-    for (const auto& rule : rules_) {
-      if (rule.sites.size() < 2 || rule.edit.patterns[0].scopes.empty()) continue;
-      auto edit = rule.edit;
-      edit.patterns.resize(1);  // as it is before the edit
-      edit.patterns[0].scopes = {"**"};
-      auto compiled = compile_edit(*rule.language, edit, {});
-      if (!compiled) continue;
-      anywhere.push_back(std::move(*compiled));
-      about.push_back(&rule);
-    }
-    if (anywhere.empty()) return std::nullopt;
-    std::vector<const Rule*> rules;
-    for (const auto& rule : anywhere) rules.push_back(&rule);
-    auto base = tree_;
-    base.revision = change.base;
-    FileStore store(base);
-    const auto found = scan_tree(base, rules, {.progress = request_.progress}, store);
+  /// A rule's author must know of places that its query would match as well, or that he may have left out.
+  std::optional<Diagnostic> look_over_tree(const Change& change) {
+    auto found = survey(tree_, change.base, rules_, request_.progress);
     if (!found) return found.error();
-    for (std::size_t i = 0; i < about.size(); ++i) {
-      for (const auto& site : found->sites[i]) {
-        const auto is_own = std::ranges::any_of(about[i]->sites, [&](const LockedSite& own) { return own.path == site.path && own.scope == site.scope; });
-        if (!is_own) report_.further.push_back({about[i]->name, site.path, line_column(store.text(site.path), site.target.begin).line, site.scope});
-      }
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      report_.rules[i].namesakes = std::move(found->namesakes[i]);
+      report_.rules[i].further = std::move(found->further[i]);
     }
+    for (const auto& [path, reason] : found->skipped) report_.notes.push_back(fmt::format("{} was not searched for namesakes: {}", path, reason));
     return std::nullopt;
   }
 

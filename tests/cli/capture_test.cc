@@ -403,6 +403,26 @@ TEST(CommandCapture, EqualEditsAreOneRuleAndPlacesLikeThemAreNamed) {
   EXPECT_EQ(port.read("tree/engine/run.py"), text(", arch=120", ", arch=120", ""));
 }
 
+TEST(CommandCapture, NamesakesOfARuleAreNamed) {
+  const Port port;
+  port.write("engine/other.py", "def f(x):\n    pass\n\n\nWIDTHS = {9: 1}\n");
+  port.write("engine/run.py", "ONLY = {9: 1}\nWIDTHS = {9: 1}\n");
+  port.commit("Sizes");
+  port.write("engine/run.py", "ONLY = {9: 1, 12: 2}\nWIDTHS = {9: 1, 12: 2}\n");
+  const auto told = port.capture("--dry-run --explain");
+  EXPECT_TRUE(told.out.contains("             in the tree: its query matches nothing else\n")) << told.out;
+  EXPECT_TRUE(told.out.contains("             in the tree: its query also matches engine/other.py:5; the path in pack.lock tells them apart\n")) << told.out;
+  const auto json = port.capture("--dry-run --format json");
+  EXPECT_TRUE(json.out.contains("      \"namesakes\": [\n        {\n          \"path\": \"engine/other.py\",\n          \"line\": 5,\n          \"scope\": \"\"\n        }\n      ],\n")) << json.out;
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.contains("note: python/run-widths-12 is told from its namesakes by the path in pack.lock; its query also matches engine/other.py:5\n")) << ran.out;
+  EXPECT_FALSE(ran.out.contains("python/run-only-12 is told")) << ran.out;
+  port.git("checkout -q .");
+  EXPECT_EQ(port.run("apply pack").status, 0);
+  EXPECT_EQ(port.read("tree/engine/other.py"), "def f(x):\n    pass\n\n\nWIDTHS = {9: 1}\n");
+}
+
 TEST(CommandCapture, UndoTakesThePackBack) {
   const Port port;
   port.scratch().write("pack/pack.toml", "format = 1\nname = \"mine\"\n");

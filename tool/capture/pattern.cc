@@ -24,6 +24,9 @@ bool fits(const Pattern& pattern, const TreeContent& content, const Node& node) 
 
 /// Does child `index` come next, as `.` in a query means it: no named node in between, not even a comment?
 bool is_next(const Node& parent, const std::vector<NodeInField>& children, std::size_t end, std::size_t index) {
+  for (auto between = end; between < index; ++between) {
+    if (children[between].node.is_named() && !children[between].node.range().empty()) return false;
+  }
   const ByteRange gap{end == 0 ? parent.range().begin : children[end - 1].node.range().end, children[index].node.range().begin};
   return std::ranges::none_of(parent.named_children(), [&](const Node& one) { return !one.range().empty() && gap.contains(one.range()); });
 }
@@ -40,12 +43,13 @@ std::optional<std::vector<Node>> match(const Pattern& pattern, const TreeContent
     std::vector<std::size_t> next;
     std::vector<Node> found;
     for (std::size_t i = 0; i < children.size(); ++i) {
-      const bool in_order = std::ranges::any_of(ends, [&](std::size_t end) { return i >= end && (!wanted.is_adjacent || is_next(node, children, end, i)); });
-      if (!in_order || children[i].field != wanted.field) continue;
-      if (const auto inner = match(wanted, tree, children[i].node)) {
-        next.push_back(i + 1);
-        found.insert(found.end(), inner->begin(), inner->end());
-      }
+      if (i < ends[0] || children[i].field != wanted.field) continue;
+      const auto inner = match(wanted, tree, children[i].node);
+      if (!inner) continue;
+      const bool in_order = !wanted.is_adjacent || std::ranges::any_of(ends, [&](std::size_t end) { return i >= end && is_next(node, children, end, i); });
+      if (!in_order) continue;
+      next.push_back(i + 1);
+      found.insert(found.end(), inner->begin(), inner->end());
     }
     if (next.empty()) return std::nullopt;
     targets.insert(targets.end(), found.begin(), found.end());

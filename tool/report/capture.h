@@ -8,6 +8,13 @@
 
 namespace portpatch {
 
+/// A place beside those of a rule.
+struct OtherPlace {
+  std::string path;
+  std::size_t line = 0;
+  std::string scope;
+};
+
 /// A rule that was captured.
 struct CapturedLine {
   std::string rule;       ///< "python/max-sizes-12"
@@ -19,6 +26,8 @@ struct CapturedLine {
   std::size_t places = 1; ///< at which the same edit stands
   std::size_t changed_tokens = 0, payload_tokens = 0;
   std::string group = {}; ///< of rules that stand or fall together; empty: it stands alone
+  std::vector<OtherPlace> namesakes = {};  ///< what its query matches in the tree beside its own places
+  std::vector<OtherPlace> further = {};    ///< like its several places; the change did not touch them
 };
 
 /// A piece of the change that no rule says, or a file that was left out.
@@ -30,20 +39,12 @@ struct UncapturedLine {
   std::size_t changed_tokens = 0;
 };
 
-/// A place like those of a rule with several, which the change did not touch.
-struct FurtherPlace {
-  std::string rule, path;
-  std::size_t line = 0;
-  std::string scope;
-};
-
 struct CaptureReport {
   std::string command, root, pack;
   std::string source;      ///< what was captured: "3c2fe9baf10a (2026-08-18) subject", "the work tree's changes"
   std::vector<CapturedLine> rules;
   std::vector<UncapturedLine> uncaptured;
   std::vector<std::pair<std::string, std::string>> unchanged;  ///< files that need no rule, and why
-  std::vector<FurtherPlace> further;
   std::vector<FileDiff> diffs;  ///< of the pack
   std::string diff;             ///< the same as one unified diff
   std::string run_id, backup;
