@@ -88,7 +88,7 @@ git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c;
 git checkout -q main"""], cwd=temp, env=environment, check=True)
     for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("query (assignment)", "matches"),
                          ("test one", "fixtures"), ("test --update one", "fixtures"), ("test --history HEAD~.. one", "range"), ("query (lambda)@l", "near"), ("query --rule one/python/table", "near"),
-                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("pull nowhere", "errors")):
+                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("audit --cc 12.0 --syntax-only", "places"), ("audit --cc 12.0,9.0 --since HEAD~ --syntax-only", "since"), ("audit --cc x", "errors"), ("pull nowhere", "errors")):
         done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         printed = json.loads(done.stdout)
@@ -141,7 +141,7 @@ def main(portpatch):
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")
-    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc", "capture.cc"))
+    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc", "capture.cc", "audit_json.cc"))
     text = json.dumps(SCHEMA)
     for key in sorted(set(re.findall(r'\{"(\w+)", |(?:json|entry)\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
         name = next(part for part in key if part)

@@ -14,12 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "capture", "apply", "report", "cli"};
+constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "inventory", "capture", "apply", "report", "cli"};
 
 const std::map<std::string, std::set<std::string>, std::less<>> kLibraries = {
     {"git2.h", {"repo"}},          {"tree_sitter/", {"syntax"}}, {"toml++/", {"base"}},   {"CLI/", {"cli"}},
-    {"re2/", {"syntax"}},          {"nettle/", {"base"}},        {"nlohmann/", {"repo", "apply", "report"}},
-    {"dlfcn.h", {"repo"}}};
+    {"re2/", {"syntax", "inventory"}},          {"nettle/", {"base"}},        {"nlohmann/", {"repo", "inventory", "apply", "report"}},
+    {"dlfcn.h", {"repo", "inventory"}}};
 
 std::size_t rank(std::string_view folder) {
   return std::ranges::find(kFolders, folder) - std::begin(kFolders);

@@ -13,7 +13,8 @@ struct Options {
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
   std::vector<std::string> handed_on;  ///< what stands behind `--`
-  std::string at, rev, shard, pack, amend, language, rule, history;
+  std::string at, rev, shard, pack, amend, language, rule, history, cc, since, build, cuda_path;
+  std::vector<std::string> includes;  ///< folders of headers, for portpatch-cc
   bool dry_run = false;
   bool diff = false;
   bool accept_moves = false;
@@ -27,10 +28,12 @@ struct Options {
   bool explain = false;
   bool update = false;
   bool fixture = false;
+  bool syntax_only = false;
+  bool verbose = false;
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture, kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kCudaPath, kInclude };
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -64,6 +67,7 @@ int run_pull(const Options& options);
 int run_capture(const Options& options);
 int run_test(const Options& options);
 int run_query_command(const Options& options);
+int run_audit_command(const Options& options);
 int run_hook_command(const Options& options);
 
 /// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1

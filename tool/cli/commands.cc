@@ -74,6 +74,15 @@ const Command kCommands[] = {
      "commits at which it changed, as `timeline` sees them. Exits with 1 when a fixture fails, or a rule needs\n"
      "a person at B.",
      {kUpdate, kHistory}, run_test},
+    {"audit", {"PATH", "files and folders, relative to -C; all of the tree without any", 0}, "show every place that depends on a compute capability (cc), and how it treats one",
+     "portpatch audit --cc 12.0                what a GPU of cc 12.0 meets in this tree\n"
+     "portpatch audit --cc auto csrc           the cc of this machine's GPU\n"
+     "Each place takes the cc by an arm that names it (exact), by a range (>= 90), by its else, or not at all\n"
+     "(none); unknown: a further condition decides; excluded: named to be kept out. First come Python gates that\n"
+     "let the cc in where the C++ behind them has no arm for it, then known kinds of bugs, then the folders with\n"
+     "the riskiest places. Needs no pack. C++ is read by portpatch-cc where it is installed, at some 0.2 s a\n"
+     "file; --syntax-only leaves that out. Exits with 1 when a gate and the code behind it disagree.",
+     {kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kInclude, kCudaPath, kRev}, run_audit_command},
     {"pull", kPacks, "save what is local, let git pull, and make the rules hold again",
      "Local changes that the rules explain are taken out, `git pull` runs, and the rules are applied to\n"
      "what came. Local commits that hold nothing but the rules' edits are made again on top of it, where\n"
@@ -97,6 +106,7 @@ struct FlagRow {
   bool Options::*is_set = nullptr;
   std::string Options::*value = nullptr;  ///< for an option with a value
   const char* type = "";
+  std::vector<std::string> Options::*values = nullptr;  ///< for an option that may be given more than once
 };
 
 const FlagRow kFlags[] = {
@@ -120,6 +130,13 @@ const FlagRow kFlags[] = {
     {kHistory, "--history", "follow the rules along first parents of the repository (-C)", nullptr, &Options::history, "A..B"},
     {kAmend, "--amend", "make this rule of the pack say what the tree says at its place now", nullptr, &Options::amend, "RULE"},
     {kFixture, "--fixture", "also write the changed files before and after as a test of the pack, PACK/tests/NAME", &Options::fixture},
+    {kCc, "--cc", "the compute capabilities that are asked: 12.0, 12.0,12.1, or auto for this machine's GPU", nullptr, &Options::cc, "CC"},
+    {kSince, "--since", "only places that were not there at this revision", nullptr, &Options::since, "REV"},
+    {kSyntaxOnly, "--syntax-only", "do not run portpatch-cc", &Options::syntax_only},
+    {kVerbose, "--verbose", "every place, and no limit on any list", &Options::verbose},
+    {kBuild, "-p", "build folder with compile_commands.json, for portpatch-cc", nullptr, &Options::build, "BUILD"},
+    {kInclude, "-I", "folder with headers, for portpatch-cc; may be given more than once", nullptr, nullptr, "DIR", &Options::includes},
+    {kCudaPath, "--cuda-path", "a CUDA toolkit whose headers portpatch-cc uses", nullptr, &Options::cuda_path, "DIR"},
     {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 
@@ -137,6 +154,7 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
   for (const auto flag : command.flags) {
     const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
     if (row->is_set != nullptr) sub->add_flag(row->name, options.*(row->is_set), row->help);
+    else if (row->values != nullptr) sub->add_option(row->name, options.*(row->values), row->help)->type_name(row->type)->allow_extra_args(false);
     else sub->add_option(row->name, options.*(row->value), row->help)->type_name(row->type);
   }
 }

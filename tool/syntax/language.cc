@@ -214,6 +214,8 @@ const Language* Languages::find(std::string_view name) {
   return nullptr;
 }
 
+std::string_view language_data(std::string_view language, std::string_view file) { return language_file(language, file); }
+
 const Language* find_language(std::string_view name) { return Languages::find(name); }
 
 std::vector<std::string> language_names() {

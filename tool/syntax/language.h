@@ -101,6 +101,8 @@ class Language {
 /// The language called `name` (or by one of its aliases); loaded when first asked for, thread-safe.
 /// nullptr when there is none.
 [[nodiscard]] const Language* find_language(std::string_view name);
+/// The text of rules/languages/LANGUAGE/FILE; empty when there is none.
+[[nodiscard]] std::string_view language_data(std::string_view language, std::string_view file);
 /// The names of all languages, sorted, without aliases.
 [[nodiscard]] std::vector<std::string> language_names();
 

@@ -87,6 +87,14 @@ namespace portpatch {
   X(kGroup, "group", "parentheses that only group")                                            \
   X(kLayout, "layout", "parentheses that are no part of the code: with and without is the same")   \
   X(kJoin, "join", "strings side by side that are one string")                                 \
+  X(kCall, "call", "a call")                                                                   \
+  X(kCallee, "callee", "what it calls")                                                        \
+  X(kAsserted, "asserted", "a condition that must hold, or the program fails")                 \
+  X(kRefusal, "refusal", "a statement that fails: raise, throw")                               \
+  X(kDecorator, "decorator", "a call above a definition")                                      \
+  X(kSubject, "subject", "what a switch or match compares with its cases")                     \
+  X(kSpecialised, "specialised", "the template arguments that a definition is for")            \
+  X(kMacroBody, "macro.body", "the text of a macro with parameters")                           \
   X(kStatement, "statement", "may be removed or stand alone although it is not in a block")
 
 enum class Role : std::uint8_t {

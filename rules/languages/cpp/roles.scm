@@ -110,6 +110,14 @@
 [(return_statement) (break_statement) (continue_statement) (goto_statement) (throw_statement) (co_return_statement)] @leave
 (binary_expression operator: ["==" "!=" "<" "<=" ">" ">="]) @comparison
 (unary_expression operator: "!") @negation
+(call_expression function: (_) @callee) @call
+(static_assert_declaration condition: (_) @asserted)
+(throw_statement) @refusal
+(switch_statement condition: (_) @subject)
+(struct_specifier name: (template_type arguments: (_) @specialised))
+(class_specifier name: (template_type arguments: (_) @specialised))
+(function_declarator declarator: (template_function arguments: (_) @specialised))
+(preproc_function_def value: (_) @macro.body)
 
 ; ---- values ----
 (number_literal) @integer @float

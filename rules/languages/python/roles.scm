@@ -116,7 +116,7 @@
 
 ; What remove! and insert-*! may take as a whole beside the statements of a block.
 [(elif_clause) (else_clause) (except_clause) (finally_clause) (case_clause)] @statement
-(decorator) @statement
+(decorator) @statement @decorator
 
 ; ---- ladders ----
 [(if_statement condition: (_) @rung.condition consequence: (_) @rung.body)
@@ -133,6 +133,10 @@
 (conditional_expression . (_) @rung.body . (_) @rung.condition . (_) @rung.rest .) @choice
 (comparison_operator) @comparison
 (not_operator) @negation
+(call function: (_) @callee) @call
+(assert_statement . (_) @asserted)
+(raise_statement) @refusal
+(match_statement subject: (_) @subject)
 
 ; ---- values ----
 (integer) @integer

@@ -1,0 +1,139 @@
+// What is found in Python; each test a form.
+#include <gtest/gtest.h>
+
+#include "tests/inventory/shown.h"
+
+namespace portpatch::test {
+namespace {
+
+std::string python(const std::string& text) { return places_of({{"a.py", text}}); }
+
+TEST(PythonPlaces, ReadsComparisonsInAllSpellings) {
+  EXPECT_EQ(python(R"(import torch
+
+def f(device):
+    major, minor = torch.cuda.get_device_capability(device)
+    if major == 12 and minor == 0:
+        return 1
+    sm = major * 10 + minor
+    if sm >= 90:
+        g()
+    if torch.cuda.get_device_capability()[0] >= 9:
+        g()
+    if torch.cuda.get_device_capability() >= (9, 0):
+        g()
+    if 120 == get_device_sm() or get_device_sm() // 10 == 9:
+        g()
+    if (major, minor) in [(9, 0), (12, 0)]:
+        g()
+    if not 8 <= major < 10:
+        g()
+)"), R"(5 if in f: arm 12(major 12) 0(minor x.0) gives 1; 12.0 exact = 1 9.0 none
+8 if sequence in f: arm >=90(10x 9.0); arm >=9(major 9); arm >=(9, 0)(tuple 9.0); arm 120(10x 12.0) 9(major 9); arm (9, 0)(tuple 9.0) (12, 0)(tuple 12.0); arm >=8(major 8) <10(major 10); 12.0 range 9.0 range
+)");
+}
+
+TEST(PythonPlaces, LeavesOtherMajorNumbersAlone) {
+  EXPECT_EQ(python(R"(import torch
+def f():
+    major, minor = torch.__version__.split(".")[:2]
+    if major == 2 or torch.cuda.get_device_properties(0).multi_processor_count > 100:
+        g()
+    if driver_major >= 12 or row_major == 1 or num_sms == 120 or cudnn.major == 9:
+        g()
+def h(n):
+    return torch.cuda.get_device_capability()
+)"), "");
+}
+
+TEST(PythonPlaces, ReadsLaddersChecksAndValues) {
+  EXPECT_EQ(python(R"(def pick(sm_version):
+    if sm_version == 90:
+        backend = "fa3"
+    elif sm_version in (100, 103):
+        backend = "cutlass"
+    else:
+        backend = "triton"
+    assert sm_version >= 90, "too old"
+    use = sm_version == 120
+    return 8 if sm_version == 120 else 4
+)"), R"(2 else-if chain in pick: arm 90(10x 9.0) gives "fa3"; arm 100(10x 10.0) 103(10x 10.3) gives "cutlass"; else gives "triton"; 12.0 else = triton 9.0 exact = fa3
+8 check assert in pick: arm >=90(10x 9.0); 12.0 range 9.0 range
+9 boolean use in pick: arm 120(10x 12.0); 12.0 exact 9.0 none
+10 conditional in pick: arm 120(10x 12.0) gives 8; else gives 4; 12.0 exact = 8 9.0 else = 4
+)");
+}
+
+TEST(PythonPlaces, TellsARefusal) {
+  EXPECT_EQ(python(R"(def run(sm_version):
+    if sm_version == 120:
+        raise NotImplementedError("no")
+    if sm_version < 90:
+        return None
+    return 1
+)"), R"(2 if-return sequence in run: refusal 120(10x 12.0); arm <90(10x 9.0) gives None; else gives 1; 12.0 exact 9.0 else = 1
+)");
+}
+
+TEST(PythonPlaces, FollowsHelpersToTheirDefinitionOverFiles) {
+  EXPECT_EQ(places_of({{"lib/utils/common.py", R"(def _check(device_capability_majors, cuda_version):
+    return torch.cuda.get_device_capability()[0] in device_capability_majors
+
+is_blackwell_supported = is_blackwell = cached(partial(_check, device_capability_majors=[10, 12], cuda_version=(12, 8)))
+
+def is_sm90_supported():
+    if not is_cuda():
+        return False
+    return torch.cuda.get_device_capability()[0] == 9
+)"},
+                       {"lib/layer.py", R"(from lib.utils import is_blackwell, is_sm90_supported
+
+class Layer:
+    def __init__(self):
+        assert is_blackwell() or is_sm90_supported()
+        use = is_unknown_sm()
+)"}}),
+            R"(lib/utils/common.py:4 keyword list device_capability_majors: row 10(major 10); row 12(major 12); 12.0 exact 9.0 none
+lib/utils/common.py:9 predicate in is_sm90_supported: arm 9(major 9); 12.0 none 9.0 exact
+lib/layer.py:5 check assert in Layer.__init__: arm 10(major 10) 12(major 12) 9(major 9); 12.0 exact 9.0 exact
+)");
+}
+
+TEST(PythonPlaces, KeepsWhatAHelperMayBeOpenWhereItsNamesakesDisagree) {
+  EXPECT_EQ(places_of({{"a.py", "def is_sm90():\n    return get_device_sm() == 90\n"},
+                       {"b.py", "def is_sm90():\n    return get_device_sm() >= 90\n"},
+                       {"c.py", "def f():\n    if is_sm90() and get_device_sm() < 130:\n        g()\n"}}),
+            R"(a.py:2 predicate in is_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
+b.py:2 predicate in is_sm90: arm >=90(10x 9.0); 12.0 range 9.0 range
+c.py:2 if in f: arm <130(10x 13.0); 12.0 unknown 9.0 unknown
+)");
+}
+
+TEST(PythonPlaces, ReadsTablesByTheirNameAndByTheirUse) {
+  EXPECT_EQ(python(R"(SUPPORTED_ARCHS = ["sm_90a", "sm_120a"]
+MAX_SIZES = {9: 64 * 1024, 10: 1 << 20}
+OTHER = {9: 1, 10: 2}
+
+@supported_compute_capability([80, 90, 120])
+def gemm(self):
+    flags = get_flags(supported_major_versions=[9, 12])
+    limit = MAX_SIZES[self.device_capability.major]
+)"), R"(1 list SUPPORTED_ARCHS: row "sm_90a"(arch 9.0a); row "sm_120a"(arch 12.0a); 12.0 exact 9.0 exact
+2 map MAX_SIZES: row 9(major 9) gives 64 * 1024; row 10(major 10) gives 1 << 20; 12.0 none 9.0 exact = 65536
+5 decorator supported_compute_capability: row 80(10x 8.0); row 90(10x 9.0); row 120(10x 12.0); 12.0 exact 9.0 exact
+7 keyword list supported_major_versions in gemm: row 9(major 9); row 12(major 12); 12.0 exact 9.0 exact
+)");
+}
+
+TEST(PythonPlaces, ReadsArchitecturesInText) {
+  EXPECT_EQ(python(R"(flags = ["-O3", "-gencode=arch=compute_120f,code=sm_120f"]
+def f(arch):
+    if arch == "sm_90a":
+        return 1
+)"), R"(1 list flags: row "-gencode=arch=compute_120f,code=sm_120f"(arch 12.0f); 12.0 exact 9.0 none
+3 if in f: arm "sm_90a"(arch 9.0a) gives 1; 12.0 none 9.0 exact = 1
+)");
+}
+
+}  // namespace
+}  // namespace portpatch::test

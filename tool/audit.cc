@@ -1,0 +1,269 @@
+#include "audit.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "base/scratch_folder.h"
+#include "inventory/clang_reader.h"
+#include "inventory/gpu.h"
+#include "pipeline.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::size_t kLargestGroup = 60, kDeepestGroup = 5;
+
+bool is_test(std::string_view path) {
+  for (const std::string_view folder : {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {
+    if (path.starts_with(folder) || path.contains("/" + std::string(folder))) return true;
+  }
+  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  return name.starts_with("test_") || name.starts_with("bench_") || name == "conftest.py";
+}
+
+bool is_clangs(std::string_view path) { return !path.ends_with(".py") && !path.ends_with(".pyi"); }
+
+Result<std::vector<std::string>> paths_in(const WorkTree& tree, const AuditRequest& request) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  std::error_code error;
+  const auto folder = fs::weakly_canonical(request.folder, error);
+  for (const auto& path : request.paths) {
+    auto relative = (folder / path).lexically_normal().lexically_relative(tree.root).generic_string();
+    if (relative.starts_with("..")) {
+      return failure("outside-tree", fmt::format("{} is not in the tree {}", printable(path), printable(tree.root)), "name files or folders of the tree, relative to -C");
+    }
+    if (relative.ends_with('/')) relative.pop_back();
+    paths.push_back(relative == "." ? "" : relative);
+  }
+  return paths;
+}
+
+bool has_common_key(const CcPlace& one, const CcPlace& other) {
+  for (const auto& arm : one.arms) {
+    for (const auto& key : arm.keys) {
+      for (const auto& theirs : other.arms) {
+        if (std::ranges::any_of(theirs.keys, [&](const CcKey& same) { return same.line == key.line && same.cc == key.cc; })) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Clang's places first; of ours those that it has not seen.
+void merge(CcFile& ours, CcFile clangs) {
+  for (auto& place : ours.places) {
+    const bool is_told = std::ranges::any_of(clangs.places, [&](const CcPlace& other) { return other.by_clang && has_common_key(place, other); });
+    if (!is_told) clangs.places.push_back(std::move(place));
+  }
+  std::ranges::stable_sort(clangs.places, {}, [](const CcPlace& place) { return place.line; });
+  std::erase_if(clangs.places, [](const CcPlace& place) { return place.arms.empty(); });
+  ours = std::move(clangs);
+}
+
+/// The files on disk, or copies of the revision's.
+Result<void> ask_clang(const WorkTree& tree, const AuditRequest& request, const std::vector<Cc>& cc, std::vector<CcFile>& files, std::string& reason) {
+  const auto program = find_clang_reader();
+  if (!program) {
+    reason = program.error().message + "; " + program.error().remedy;
+    return {};
+  }
+  std::vector<std::string> paths;
+  for (const auto& file : files) {
+    if (is_clangs(file.path)) paths.push_back(file.path);
+  }
+  if (paths.empty()) return {};
+  ClangOptions options{.cc = cc, .build = request.build, .includes = request.includes, .cuda_path = request.cuda_path, .matcher = {}, .program = *program, .progress = request.progress};
+  auto folder = tree.root;
+  std::optional<ScratchFolder> scratch;
+  if (!tree.revision.empty()) {
+    auto made = ScratchFolder::make();
+    auto reader = TreeReader::open(tree, kMaxSourceBytes);
+    if (!made) return std::unexpected(made.error());
+    if (!reader) return std::unexpected(reader.error());
+    scratch.emplace(std::move(*made));
+    folder = scratch->path("");
+    for (const auto& path : paths) {
+      const auto text = reader->read(path);
+      if (!text) return std::unexpected(text.error());
+      if (auto error = write_scratch_file(scratch->path(path), text->value_or(""))) return std::unexpected(std::move(*error));
+    }
+  }
+  auto seen = read_with_clang(folder, paths, options);
+  if (!seen) return std::unexpected(seen.error());
+  std::map<std::string, CcFile*> by_path;
+  for (auto& file : files) by_path[file.path] = &file;
+  for (auto& file : *seen) merge(*by_path.at(file.path), std::move(file));
+  return {};
+}
+
+/// The asked cc and the siblings that the known bugs are about.
+std::vector<Cc> with_siblings(std::vector<Cc> cc) {
+  for (const auto& one : std::vector(cc)) {
+    if (one.major == 12) cc.push_back({12, one.minor == 0 ? 1 : 0});
+    if (one.major == 10) cc.push_back({10, one.minor == 0 ? 3 : 0});
+  }
+  std::ranges::sort(cc);
+  const auto same = std::ranges::unique(cc);
+  cc.erase(same.begin(), same.end());
+  return cc;
+}
+
+int risk_of(const AuditPlace& one) {
+  if (one.is_test) return 0;
+  int risk = 0;
+  const auto& place = one.place;
+  const bool is_check = place.form == "check" || std::ranges::any_of(place.arms, &CcArm::refuses);
+  for (const auto coverage : one.coverage) {
+    switch (coverage) {
+      case Coverage::kNone: risk = std::max(risk, is_check ? 5 : 4); break;
+      case Coverage::kUnknown:
+      case Coverage::kElse: risk = std::max(risk, 3 - (coverage == Coverage::kUnknown)); break;
+      case Coverage::kRange: risk = std::max(risk, 1); break;
+      case Coverage::kExact:
+      case Coverage::kExcluded: break;
+    }
+  }
+  return risk;
+}
+
+/// Folders as deep as it takes to keep groups small.
+void set_subsystems(std::vector<AuditPlace>& places) {
+  for (auto& one : places) one.subsystem = one.place.path.substr(0, one.place.path.find('/') == std::string::npos ? 0 : one.place.path.find('/'));
+  for (std::size_t depth = 1; depth < kDeepestGroup; ++depth) {
+    std::map<std::string, std::size_t> sizes;
+    for (const auto& one : places) ++sizes[one.subsystem];
+    for (auto& one : places) {
+      if (sizes[one.subsystem] <= kLargestGroup) continue;
+      const auto next = one.place.path.find('/', one.subsystem.size() + 1);
+      if (next != std::string::npos) one.subsystem = one.place.path.substr(0, next);
+    }
+  }
+  for (auto& one : places) {
+    if (one.subsystem.empty()) one.subsystem = ".";
+  }
+}
+
+/// What a place says, without where it stands.
+std::string says(const CcPlace& place) {
+  std::string text = place.form + "|" + place.function + "|" + place.name;
+  for (const auto& arm : place.arms) {
+    text += "|";
+    for (const auto& key : arm.keys) text += fmt::format("{}{}{} ", key.expression, key.op, key.key);
+  }
+  return text;
+}
+
+struct Known {
+  std::multiset<std::string> at;         ///< with their paths
+  std::multiset<std::string> elsewhere;  ///< without: a moved file's places are not new
+};
+
+bool take(std::multiset<std::string>& from, const std::string& one) {
+  const auto found = from.find(one);
+  if (found == from.end()) return false;
+  from.erase(found);
+  return true;
+}
+
+/// Leaves the files that have something new.
+Result<void> keep_new(const AuditRequest& request, const std::vector<std::string>& paths, std::vector<CcFile>& files, std::set<std::string>& is_new) {
+  auto tree = open_tree(request.folder, request.since);
+  if (!tree) return std::unexpected(tree.error());
+  const auto before = take_inventory(*tree, {.paths = paths});
+  if (!before) return std::unexpected(before.error());
+  Known known;
+  for (const auto& file : before->files) {
+    for (const auto& place : file.places) known.at.insert(place.path + "|" + says(place));
+  }
+  std::vector<const CcPlace*> open;
+  for (const auto& file : files) {
+    for (const auto& place : file.places) {
+      if (!take(known.at, place.path + "|" + says(place))) open.push_back(&place);
+    }
+  }
+  for (const auto& left : known.at) known.elsewhere.insert(left.substr(left.find('|')));
+  for (const auto* place : open) {
+    if (!take(known.elsewhere, "|" + says(*place))) is_new.insert(fmt::format("{}:{}", place->path, place->line));
+  }
+  return {};
+}
+
+AuditPlace judged(CcPlace place, const std::vector<Cc>& cc) {
+  AuditPlace one{.place = std::move(place), .answers = {}, .coverage = {}, .subsystem = {}};
+  for (const auto& asked : cc) {
+    one.answers.push_back(answer(one.place, asked));
+    one.coverage.push_back(coverage_of(one.place, one.answers.back(), asked));
+  }
+  one.is_test = is_test(one.place.path);
+  one.risk = risk_of(one);
+  return one;
+}
+
+}  // namespace
+
+Result<AuditReport> run_audit(const AuditRequest& request) {
+  AuditReport report{.command = request.command, .root = {}, .revision = request.rev, .since = request.since, .cc = {}};
+  if (request.cc == "auto") {
+    auto gpus = ask_gpus();
+    if (!gpus) return std::unexpected(gpus.error());
+    report.cc = std::move(gpus->cc);
+    for (const auto& cc : report.cc) report.asked_of += fmt::format("{}{}.{}", report.asked_of.empty() ? "" : ", ", cc.major, cc.minor);
+    report.asked_of += fmt::format(" (told by {})", gpus->told_by);
+  } else {
+    auto cc = parse_cc_list(request.cc);
+    if (!cc) return std::unexpected(cc.error());
+    report.cc = std::move(*cc);
+  }
+  const auto tree = open_tree(request.folder, request.rev);
+  if (!tree) return std::unexpected(tree.error());
+  report.root = tree->root;
+  const auto paths = paths_in(*tree, request);
+  if (!paths) return std::unexpected(paths.error());
+
+  std::vector<CallIndex> indexes(worker_count(0));
+  const auto index_calls = [&](unsigned worker, const std::string& path, std::string_view text) {
+    if (!is_clangs(path) && !is_test(path)) indexes[worker].add_file(path, text);
+  };
+  auto inventory = take_inventory(*tree, {.paths = *paths, .progress = request.progress, .visit = index_calls});
+  if (!inventory) return std::unexpected(inventory.error());
+  std::set<std::string> is_new;
+  if (!request.since.empty()) {
+    if (auto kept = keep_new(request, *paths, inventory->files, is_new); !kept) return std::unexpected(kept.error());
+  }
+  if (request.syntax_only) {
+    report.clang_reason = "without Clang, as asked";
+  } else if (auto asked = ask_clang(*tree, request, with_siblings(report.cc), inventory->files, report.clang_reason); !asked) {
+    return std::unexpected(asked.error());
+  }
+  for (auto& file : inventory->files) {
+    for (auto& place : file.places) {
+      auto one = judged(std::move(place), report.cc);
+      one.is_new = is_new.contains(fmt::format("{}:{}", one.place.path, one.place.line));
+      report.places.push_back(std::move(one));
+    }
+    file.places.clear();
+    report.files.push_back(std::move(file));
+  }
+  set_subsystems(report.places);
+  std::ranges::stable_sort(report.places, [](const AuditPlace& a, const AuditPlace& b) {
+    return std::tuple(-a.risk, std::string_view(a.place.path), a.place.line) < std::tuple(-b.risk, std::string_view(b.place.path), b.place.line);
+  });
+  CallIndex calls;
+  for (auto& index : indexes) calls.join(std::move(index));
+  calls.sort();
+  report.bugs = find_bugs(report.places, report.cc);
+  report.disagreements = find_disagreements(report.places, report.cc, calls);
+  report.skipped = std::move(inventory->skipped);
+  report.files_read = inventory->files_read;
+  report.files_parsed = inventory->files_parsed;
+  return report;
+}
+
+}  // namespace portpatch

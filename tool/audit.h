@@ -1,0 +1,33 @@
+// `portpatch audit`: which places of a tree depend on a cc, how each treats the cc that are asked, and where
+// Python lets a GPU in that the C++ behind it has no arm for.
+#pragma once
+
+#include "inventory/call_index.h"
+#include "report/audit_report.h"
+
+namespace portpatch {
+
+struct AuditRequest {
+  std::string command;             ///< as it is reported
+  std::string folder = ".";        ///< a folder of the tree (-C)
+  std::string rev;                 ///< a revision to read instead of the files on disk
+  std::string since;               ///< a revision: what is new after it
+  std::string cc;                  ///< "12.0,12.1" or "auto"
+  std::vector<std::string> paths;  ///< files and folders, relative to `folder`
+  bool syntax_only = false;        ///< without portpatch-cc
+  std::string build = {}, cuda_path = {};  ///< for portpatch-cc
+  std::vector<std::string> includes = {};
+  Progress progress = {};
+};
+
+/// Fails with "bad-cc", "no-gpu", "outside-tree", or what reading the tree fails with.
+[[nodiscard]] Result<AuditReport> run_audit(const AuditRequest& request);
+
+/// How the place treats `cc`, of which `answer` is the answer.
+[[nodiscard]] Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc);
+/// Known kinds of bug in the places; fills only what the places themselves show.
+[[nodiscard]] std::vector<AuditBug> find_bugs(const std::vector<AuditPlace>& places, const std::vector<Cc>& asked);
+/// Pairs of gate and dispatch that disagree, found by the names of calls over at most three functions.
+[[nodiscard]] std::vector<Disagreement> find_disagreements(const std::vector<AuditPlace>& places, const std::vector<Cc>& asked, const CallIndex& calls);
+
+}  // namespace portpatch

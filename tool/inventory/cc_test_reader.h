@@ -1,0 +1,63 @@
+// Conditions as CcTest: which comparisons on a cc stand in one, and how they are joined. Reads the trees of
+// all languages by their roles.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "inventory/cc_keys.h"
+#include "inventory/cc_names.h"
+#include "inventory/place.h"
+
+namespace portpatch {
+
+/// Line numbers of one text, for many questions.
+class LineIndex {
+ public:
+  explicit LineIndex(std::string_view text);
+  [[nodiscard]] std::size_t line_of(std::size_t offset) const;
+
+ private:
+  std::vector<std::size_t> begins_;
+};
+
+class CcTestReader {
+ public:
+  /// `file_speaks`: the file speaks of GPUs, so that `major` may be one's.
+  CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks);
+
+  /// What `condition` says; the keys of its comparisons are put behind `keys`.
+  [[nodiscard]] CcTest read(const Node& condition, std::vector<CcKey>& keys);
+  /// Does the node ask for a cc?
+  [[nodiscard]] std::optional<AskedCc> asked(const Node& node);
+  /// From here on the variable `name` holds a cc.
+  void add_variable(std::string name, AskedCc says) { variables_[std::move(name)] = says; }
+  /// `#ifdef A` as a test.
+  [[nodiscard]] CcTest read_defined(std::string_view macro) const;
+
+  [[nodiscard]] std::size_t line_of(std::size_t offset) const { return lines_.line_of(offset); }
+  [[nodiscard]] CodeEvaluator& evaluator() { return evaluator_; }
+  [[nodiscard]] const SourceTree& tree() const { return tree_; }
+  [[nodiscard]] const CcNames& names() const { return names_; }
+
+ private:
+  [[nodiscard]] CcTest read_comparison(const Node& node, std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest compare(const Node& left, std::string op, const Node& right, std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest membership(const AskedCc& says, const Node& left, const Node& list, std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest read_call(const Node& node, std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest with_key(std::vector<CcKey>& keys, const Node& asks, std::string op, const Node& key, const KeyMeaning& means) const;
+  [[nodiscard]] bool is_gpus(const Node& node, std::string_view name);
+  [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_.text()); }
+
+  const SourceTree& tree_;
+  const CcNames& names_;
+  CodeEvaluator evaluator_;
+  LineIndex lines_;
+  bool file_speaks_;
+  std::map<std::string, AskedCc, std::less<>> variables_;
+};
+
+[[nodiscard]] bool has_keys(const CcTest& test);
+
+}  // namespace portpatch

@@ -1,0 +1,28 @@
+// What one file says of cc: its places, and what other files may need of it.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "inventory/place.h"
+
+namespace portpatch {
+
+/// A function or variable that is true for some cc: `is_sm120_supported`.
+struct HelperDefinition {
+  std::string name;
+  std::size_t line = 0;
+  std::vector<CcKey> keys = {};
+  CcTest test = {};
+};
+
+struct FileFacts {
+  CcFile file;
+  std::vector<HelperDefinition> helpers;
+  std::map<std::string, std::string, std::less<>> imports;  ///< name: the module that it comes from
+  std::set<std::string> wanted_tables;  ///< names that are looked up by a cc and defined elsewhere
+};
+
+}  // namespace portpatch

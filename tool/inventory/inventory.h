@@ -1,0 +1,36 @@
+// Every place of a tree that depends on a cc, as syntax shows it. Files without a hint are not parsed;
+// helpers are followed to their definitions, over files.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "inventory/file_facts.h"
+#include "locate/scan.h"
+#include "repo/work_tree.h"
+
+namespace portpatch {
+
+struct InventoryOptions {
+  std::vector<std::string> paths = {};  ///< files and folders, relative to the tree; all of it without any
+  unsigned threads = 0;
+  Progress progress = {};
+  /// Called with each file's text, from any worker (its number is given), before it is looked at.
+  std::function<void(unsigned worker, const std::string& path, std::string_view text)> visit = {};
+};
+
+struct Inventory {
+  std::vector<CcFile> files;             ///< those with places, by path
+  std::vector<HelperDefinition> helpers; ///< as they were followed, by name
+  std::vector<SkippedFile> skipped;
+  std::size_t files_read = 0, files_parsed = 0;
+};
+
+[[nodiscard]] Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options);
+
+/// Replaces the helpers in the places' tests by what they let through, where that is known for certain.
+/// Places that turn out to ask no cc are taken out.
+[[nodiscard]] std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files);
+
+}  // namespace portpatch
