@@ -20,10 +20,10 @@ namespace {
 class Extractor {
  public:
   Extractor(const SourceTree& tree, const CcNames& names, bool file_speaks, const std::string& path, FileFacts& facts)
-      : tree_(tree), names_(names), reader_(tree, names, file_speaks), builder_(reader_, path), facts_(facts) {}
+      : tree_(tree), names_(names), speaks_(file_speaks), reader_(tree, names, file_speaks), builder_(reader_, path), facts_(facts) {}
 
   void run(const std::set<std::string>& tables) {
-    const auto anchors = names_.anchors(tree_.text());
+    const auto anchors = names_.anchors(tree_.text(), speaks_);
     for (const auto anchor : anchors) visit(anchor);
     for (std::size_t i = 0; i < variables_.size(); ++i) {  // grows
       const auto name = variables_[i];
@@ -119,10 +119,10 @@ class Extractor {
   /// TABLE[cc], TABLE.get(cc).
   void look_up(const Node& whole) {
     static const RE2 kTable(R"((?:\w+\.)*([A-Za-z_]\w*)(?:\.get\($|\[$))");
-    const auto line = line_at(tree_.text(), whole.range().begin);
-    const auto before = line.substr(0, static_cast<std::size_t>(tree_.text().data() + whole.range().begin - line.data()));
+    const auto end = whole.range().begin, from = end < 160 ? 0 : end - 160;
+    const auto before = trim(tree_.text().substr(from, end - from));
     std::string name;
-    const auto begin = before.find_last_of(" \t(=,[", before.size() < 2 ? 0 : before.size() - 2);
+    const auto begin = before.find_last_of(" \t\n(=,[", before.size() < 2 ? 0 : before.size() - 2);
     const auto word = before.substr(begin == std::string_view::npos ? 0 : begin + 1);
     if (RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kTable, &name)) looked_up_.insert(name);
   }
@@ -308,6 +308,7 @@ class Extractor {
 
   const SourceTree& tree_;
   const CcNames& names_;
+  bool speaks_;
   CcTestReader reader_;
   PlaceBuilder builder_;
   FileFacts& facts_;
@@ -380,9 +381,9 @@ void join_sequences(std::vector<CcPlace>& places, std::string_view text) {
 }
 
 /// Is one of the places cut by the preprocessor, or hidden by it from the grammar?
-bool needs_variants(const SourceTree& tree, const CcNames& names) {
+bool needs_variants(const SourceTree& tree, const CcNames& names, const std::vector<ByteRange>& anchors) {
   if (!tree.language().has_preprocessor() || !tree.text().contains("\n#if")) return false;
-  for (const auto anchor : names.anchors(tree.text())) {
+  for (const auto anchor : anchors) {
     if (!names.asked(anchor.of(tree.text()))) continue;
     bool is_code = false;
     for (auto above = tree.root().smallest_around(anchor); above; above = above.parent()) {
@@ -401,9 +402,12 @@ bool needs_variants(const SourceTree& tree, const CcNames& names) {
 FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const std::set<std::string>& tables, bool keep_idle_bodies) {
   FileFacts facts{.file = {.path = path}};
   const auto* names = CcNames::of(language);
-  const auto found = names ? names->anchors(text) : std::vector<ByteRange>();
-  if (names != nullptr && tables.empty() && found.empty()) return facts;
   const bool speaks = names != nullptr && names->speaks(text);
+  auto quiet = without_remarks(language, text);
+  const auto found = names ? names->anchors(quiet, speaks) : std::vector<ByteRange>();
+  // Elsewhere a comment helps the grammar to recover behind what it cannot read.
+  if (!keep_idle_bodies && language.blocks_by_indentation()) text = std::move(quiet);
+  if (names != nullptr && tables.empty() && found.empty()) return facts;
   if (tables.empty() && !keep_idle_bodies) text = without_idle_bodies(language, text, found);
   auto whole = names ? SourceTree::parse(language, std::move(text)) : failure("no-cc-names", "nothing is known of cc in this language");
   if (!whole) {
@@ -412,7 +416,8 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
   }
   Extractor(*whole, *names, speaks, path, facts).run(tables);
   if (!language.has_preprocessor()) read_imports(*whole, facts);
-  if (needs_variants(*whole, *names)) {
+  if (needs_variants(*whole, *names, found)) {
+
     for (auto& variant : mask_conditionals(whole->text())) {
       const auto masked = SourceTree::parse(language, std::move(variant.text));
       if (masked) Extractor(*masked, *names, speaks, path, facts).run(tables);

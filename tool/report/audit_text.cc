@@ -34,13 +34,13 @@ void add_limited(std::string& out, const std::vector<std::string>& lines, std::s
 }
 
 std::string matrix_head() {
-  std::string line = fmt::format("{:<32}{:>6}", "", "places");
+  std::string line = fmt::format("{:<48}{:>6}", "", "places");
   for (const auto name : kNames) line += fmt::format("{:>10}", name);
   return line + "\n";
 }
 
 std::string matrix_row(std::string_view title, std::size_t count, const Counts& counts) {
-  auto line = fmt::format("{:<32}{:>6}", title, count);
+  auto line = fmt::format("{:<48}{:>6}", title, count);
   for (const auto one : counts) line += one == 0 ? fmt::format("{:>10}", "-") : fmt::format("{:>10}", one);
   return line + "\n";
 }
