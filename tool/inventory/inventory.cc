@@ -94,9 +94,10 @@ Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& o
   auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
   if (!readers) return std::unexpected(readers.error());
   const auto constants = read_constants(*files, *readers);
-  std::erase_if(*files, [&](const TreeFile& file) {
-    return std::ranges::none_of(rows, [&](const auto& row) { return QueryScope{.language = row.language, .paths = options.paths}.takes(file.path); });
-  });
+  const auto is_asked = [&](const std::string& path) {
+    return std::ranges::any_of(rows, [&](const auto& row) { return QueryScope{.language = row.language, .paths = options.paths}.takes(path); });
+  };
+  std::erase_if(*files, [&](const TreeFile& file) { return std::ranges::none_of(rows, [&](const auto& row) { return row.language->owns(file.path); }); });
   std::vector<Partial> partials(workers);
   for_each_in_parallel(files->size(), workers, 8, [&](unsigned worker, std::size_t i) {
     if (worker == 0 && options.progress) options.progress(i, files->size());
@@ -112,7 +113,7 @@ Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& o
     if (!facts.file.reason.empty()) partial.skipped.push_back({file.path, facts.file.reason});
     partial.facts.push_back(std::move(facts));
   });
-  Inventory inventory{.files = {}, .helpers = {}, .skipped = {}, .files_read = files->size()};
+  Inventory inventory;
   std::vector<FileFacts> facts;
   for (auto& partial : partials) {
     inventory.files_parsed += partial.parsed;
@@ -123,8 +124,10 @@ Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& o
   std::ranges::sort(facts, {}, [](const FileFacts& one) -> const std::string& { return one.file.path; });
   inventory.helpers = follow_helpers(facts);
   for (auto& one : facts) {
-    if (!one.file.places.empty()) inventory.files.push_back(std::move(one.file));
+    if (!one.file.places.empty() && is_asked(one.file.path)) inventory.files.push_back(std::move(one.file));
   }
+  inventory.files_read = static_cast<std::size_t>(std::ranges::count_if(*files, [&](const TreeFile& file) { return is_asked(file.path); }));
+  std::erase_if(inventory.skipped, [&](const SkippedFile& one) { return !is_asked(one.path); });
   std::ranges::sort(inventory.skipped, {}, &SkippedFile::path);
   return inventory;
 }
