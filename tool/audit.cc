@@ -54,20 +54,26 @@ std::vector<Cc> with_siblings(std::vector<Cc> cc) {
   return cc;
 }
 
+/// Only older architectures are told apart: `if sm < 80`, so that a newer one goes the usual way.
+bool concerns_older_only(const CcPlace& place) {
+  return std::ranges::all_of(place.arms, [](const CcArm& arm) {
+    return std::ranges::all_of(arm.keys, [](const CcKey& key) { return key.op == "<" || key.op == "<="; });
+  });
+}
+
 int risk_of(const AuditPlace& one) {
   if (one.is_test) return 0;
-  int risk = 0;
   const auto& place = one.place;
-  const bool is_check = place.form == "check" || std::ranges::any_of(place.arms, &CcArm::refuses);
+  const bool fails = place.form == "check" || std::ranges::any_of(place.arms, &CcArm::refuses);
+  // A name for some architectures, which others use: no gap by itself.
+  const bool only_tells = place.form == "predicate" || place.form == "boolean" || place.form == "condition" || place.arms.size() == 1;
+  int risk = 0;
   for (const auto coverage : one.coverage) {
-    switch (coverage) {
-      case Coverage::kNone: risk = std::max(risk, is_check ? 5 : 4); break;
-      case Coverage::kUnknown:
-      case Coverage::kElse: risk = std::max(risk, 3 - (coverage == Coverage::kUnknown)); break;
-      case Coverage::kRange: risk = std::max(risk, 1); break;
-      case Coverage::kExact:
-      case Coverage::kExcluded: break;
-    }
+    const bool is_left = coverage == Coverage::kNone || coverage == Coverage::kElse;
+    if (coverage == Coverage::kRange || (is_left && !fails && concerns_older_only(place))) risk = std::max(risk, 1);
+    else if (coverage == Coverage::kNone) risk = std::max(risk, fails ? 5 : only_tells ? 3 : 4);
+    else if (coverage == Coverage::kElse) risk = std::max(risk, 3);
+    else if (coverage == Coverage::kUnknown) risk = std::max(risk, 2);
   }
   return risk;
 }
@@ -201,6 +207,10 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
   calls.sort();
   report.bugs = find_bugs(report.places, report.cc);
   report.disagreements = find_disagreements(report.places, report.cc, calls);
+  if (!request.since.empty()) {
+    std::erase_if(report.bugs, [&](const AuditBug& bug) { return !report.places[bug.place].is_new; });
+    std::erase_if(report.disagreements, [&](const Disagreement& one) { return !report.places[one.gate].is_new && !report.places[one.dispatch].is_new; });
+  }
   report.skipped = std::move(inventory->skipped);
   report.files_read = inventory->files_read;
   report.files_parsed = inventory->files_parsed;

@@ -137,6 +137,9 @@ class Checker {
         if (is_meant) found.push_back(&place);
       }
     }
+    // Names for conditions choose nothing themselves, where there is something that does.
+    const auto is_name = [](const CcPlace* place) { return place->form == "boolean" || place->form == "condition"; };
+    if (!companion.function.empty() && !std::ranges::all_of(found, is_name)) std::erase_if(found, is_name);
     return found;
   }
 
@@ -205,24 +208,16 @@ class Checker {
     }
     std::vector<CcPlace> definitions;
     for (const auto& helper : helpers_) {
-      if (helper.name == name) definitions.push_back({.path = {}, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
+      if (helper.name == name) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
     }
     if (definitions.empty()) return std::nullopt;
-    return Gate{place_of_helper(name, definitions[0].line), [definitions](const Cc& cc) {
+    return Gate{NamedPlace{definitions[0].path, definitions[0].line, name}, [definitions](const Cc& cc) {
                   std::optional<bool> all = lets_in(definitions[0], cc);
                   for (const auto& other : definitions) {
                     if (lets_in(other, cc) != all) all = std::nullopt;
                   }
                   return all;
                 }};
-  }
-
-  [[nodiscard]] NamedPlace place_of_helper(const std::string& name, std::size_t line) const {
-    for (const auto& [path, file] : files_) {
-      const auto found = std::ranges::find_if(file.places, [&](const CcPlace& place) { return is_function(place.function, name) && !is_clangs(path); });
-      if (found != file.places.end()) return {path, found->line, name};
-    }
-    return {"", line, name};
   }
 
   std::optional<PlacedTable> table_of_rule(const Pack& pack, const std::string& name) {

@@ -132,6 +132,45 @@ template <> struct Layout<arch::Sm89> { int a; };
 )");
 }
 
+TEST(CppPlaces, KnowsConstantsOfOtherFiles) {
+  EXPECT_EQ(places_of({{"common.cuh", "#define GPU_CC_ADA 890 // compute capability\n"}, {"a.cu", "// sm_90\nvoid f(int cc) {\n  if (cc >= GPU_CC_ADA) g();\n}\n"}}), R"(common.cuh:1 macro constants GPU_CC_*: row 890(100x 8.9); 12.0 none 9.0 none
+a.cu:3 if in f: arm >=GPU_CC_ADA(100x 8.9); 12.0 range 9.0 range
+)");
+}
+
+TEST(CppPlaces, ReadsChainsThatThePreprocessorCuts) {
+  EXPECT_EQ(cuda(R"(template <class Arch> void f() {
+  if constexpr (Arch::kMinComputeCapability < 90) {
+    THROW("old");
+  }
+#ifndef NO_SM90
+  else if constexpr (Arch::kMinComputeCapability == 103) {
+    a();
+  }
+#endif
+#ifndef NO_SM120
+  else if constexpr (Arch::kMinComputeCapability >= 120) {
+    b();
+  }
+#endif
+  else {
+    c();
+  }
+}
+)"), R"(2 if constexpr in f: arm <90(10x 9.0); arm 103(10x 10.3); arm >=120(10x 12.0); else; 12.0 range 9.0 else
+)");
+}
+
+TEST(CppPlaces, BelievesWhatIsFilledInLater) {
+  EXPECT_EQ(cuda(R"(void f(int device) {
+  int major = 0, minor = 0;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  CHECK(major == 10 || major == 12) << "no";
+}
+)"), R"(4 check CHECK in f: arm 10(major 10) 12(major 12); 12.0 exact 9.0 none
+)");
+}
+
 TEST(CppPlaces, LeavesOtherNumbersAlone) {
   EXPECT_EQ(cuda(R"(// speaks of sm_90 and compute_capability
 int f(int driverVersion, int sm_count, int cudaRuntimeMajor) {

@@ -125,6 +125,20 @@ def gemm(self):
 )");
 }
 
+TEST(PythonPlaces, FindsTablesThatAreLookedUpOverLinesAndByGet) {
+  EXPECT_EQ(python(R"(LIMITS: Final = MappingProxyType({9: 1, 10: 2})
+class C:
+    _SIZES = {"9.0": 4}
+    def f(self):
+        a = LIMITS[
+            self.device_capability
+        ][2]
+        return self._SIZES.get(get_device_capability())
+)"), R"(1 map LIMITS: row 9(major 9) gives 1; row 10(major 10) gives 2; 12.0 none 9.0 exact = 1
+3 map _SIZES in C: row "9.0"(arch 9.0) gives 4; 12.0 none 9.0 exact = 4
+)");
+}
+
 TEST(PythonPlaces, ReadsArchitecturesInText) {
   EXPECT_EQ(python(R"(flags = ["-O3", "-gencode=arch=compute_120f,code=sm_120f"]
 def f(arch):

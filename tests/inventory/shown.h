@@ -35,10 +35,12 @@ inline std::string shown(const CcPlace& place, const std::vector<Cc>& asked) {
 
 inline std::string places_of(const Files& files, const std::vector<Cc>& asked = {{12, 0}, {9, 0}}) {
   std::vector<FileFacts> facts;
+  ExtractContext context;
+  for (const auto& [path, text] : files) add_constants(text, context.constants);
   for (const auto& [path, text] : files) {
     for (const auto* name : {"python", "cpp"}) {
       const auto* language = find_language(name);
-      if (language->owns(path)) facts.push_back(extract_facts(*language, path, text));
+      if (language->owns(path)) facts.push_back(extract_facts(*language, path, text, context));
     }
   }
   (void)follow_helpers(facts);

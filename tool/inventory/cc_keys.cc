@@ -45,7 +45,7 @@ std::optional<KeyMeaning> meaning_of(long long number, std::optional<KeyUnit> un
   if (number < 0 || number > 20'000) return std::nullopt;
   const auto value = static_cast<int>(number);
   if (unit == KeyUnit::kMinor) return value <= 9 ? std::optional(KeyMeaning{KeyUnit::kMinor, {0, value}}) : std::nullopt;
-  if (unit == KeyUnit::kMajor) return value >= 1 ? if_gpu(KeyUnit::kMajor, {std::max(value, kFirstMajor), 0}) : std::nullopt;
+  if (unit == KeyUnit::kMajor) return value >= 1 && value <= kLastMajor ? std::optional(KeyMeaning{KeyUnit::kMajor, {value, 0}}) : std::nullopt;
   if (unit == KeyUnit::kHundreds) return value % 10 == 0 ? if_gpu(KeyUnit::kHundreds, {value / 100, value / 10 % 10}) : std::nullopt;
   if (is_hex) return if_gpu(KeyUnit::kHex, {value / 16, value % 16});
   if (value >= kFirstMajor && value <= kLastMajor) return KeyMeaning{KeyUnit::kMajor, {value, 0}};

@@ -122,10 +122,9 @@ bool CcNames::is_anchor(std::string_view identifier, bool speaks) const {
   return is_helper(identifier) || lists(identifier) || comparing(identifier);
 }
 
-std::vector<ByteRange> CcNames::anchors(std::string_view text) const {
+std::vector<ByteRange> CcNames::anchors(std::string_view text, bool is_about_gpus) const {
   std::vector<ByteRange> found;
   std::map<std::string_view, bool> known;
-  const bool is_about_gpus = speaks(text);
   re2::StringPiece rest = piece(text), hit;
   while (state_->anchors->Match(rest, 0, rest.size(), RE2::UNANCHORED, &hit, 1)) {
     const std::string_view identifier(hit.data(), std::max<std::size_t>(hit.size(), 1));
@@ -184,7 +183,7 @@ std::optional<AskedCc> CcNames::asked(std::string_view expression) const {
 }
 
 bool CcNames::is_helper(std::string_view expression) const {
-  return RE2::FullMatch(words_of(last_identifier(expression)), *state_->helper);
+  return RE2::FullMatch(words_of(last_identifier(expression)), *state_->helper) && !asked(expression);
 }
 
 std::optional<ComparingCall> CcNames::comparing(std::string_view callee) const {

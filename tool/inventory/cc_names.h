@@ -33,8 +33,9 @@ class CcNames {
 
   /// May a file of this text have a place at all? Looks for literals only.
   [[nodiscard]] bool may_concern(std::string_view text) const;
-  /// The names in `text` that may mean a cc, in order. A text without any has no place.
-  [[nodiscard]] std::vector<ByteRange> anchors(std::string_view text) const;
+  /// The names in `text` that may mean a cc, in order. A text without any has no place. `is_about_gpus`: weak
+  /// names count.
+  [[nodiscard]] std::vector<ByteRange> anchors(std::string_view text, bool is_about_gpus) const;
 
   /// Does the expression ask for a cc: `prop.major`, `getSMVersion()`, `get_device_capability()[0]`?
   [[nodiscard]] std::optional<AskedCc> asked(std::string_view expression) const;

@@ -44,8 +44,13 @@ bool has_keys(const CcTest& test) {
   return test.kind == Kind::kKey || !test.helper.empty() || std::ranges::any_of(test.parts, has_keys);
 }
 
-CcTestReader::CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks)
-    : tree_(tree), names_(names), evaluator_(tree), lines_(tree.text()), file_speaks_(file_speaks) {}
+CcTestReader::CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks, const Constants& constants)
+    : tree_(tree), names_(names), evaluator_(tree), lines_(tree.text()), file_speaks_(file_speaks), constants_(constants) {}
+
+std::optional<KeyMeaning> CcTestReader::key_of(const Node& node, std::optional<KeyUnit> unit) {
+  if (const auto known = constants_.find(text(node)); known != constants_.end()) return meaning_of(known->second, KeyUnit::kHundreds, false);
+  return read_key(tree_, evaluator_, node, unit);
+}
 
 /// A weak name is a cc where what it was given speaks of one, or all that surrounds it does.
 bool CcTestReader::is_gpus(const Node& node, std::string_view name) {
@@ -56,8 +61,13 @@ bool CcTestReader::is_gpus(const Node& node, std::string_view name) {
     const auto rest = line.substr(static_cast<std::size_t>(around.data() + at - line.data()));
     const auto sign = rest.find('=');
     if (sign == std::string_view::npos || sign + 1 >= rest.size() || rest[sign + 1] == '=' || std::string_view("!<>=").contains(rest[sign - 1])) continue;
-    if (rest.substr(name.size(), sign - name.size()).find_first_of("()[]{}.\"'") != std::string_view::npos) continue;
+    // `arch = `, `major, minor = `, `cap: int = `.
+    static const RE2 kTargets(R"(\s*(,\s*\w+\s*)*(:[^=(]*)?)");
+    const auto between = rest.substr(name.size(), sign - name.size());
+    if (!RE2::FullMatch(re2::StringPiece(between.data(), between.size()), kTargets)) continue;
     const auto value = trim(rest.substr(sign + 1));
+    if (value.empty() || std::isdigit(static_cast<unsigned char>(value[0])) != 0) continue;  // `int major = 0;` to be filled in
+    if (names_.asked(value.substr(0, value.find(';'))) && file_speaks_) return true;  // devices[id].cc
     return names_.speaks(value.size() < 4 || value.ends_with('(') ? around.substr(at + sign, 200) : value);
   }
   return names_.speaks(around) || file_speaks_;
@@ -127,7 +137,7 @@ CcTest CcTestReader::compare(const Node& left, std::string op, const Node& right
     const auto says = asked(subject);
     if (!says || asked(key)) continue;
     const auto unit = says->unit == KeyUnit::kTuple ? std::nullopt : says->unit;
-    if (const auto means = read_key(tree_, evaluator_, key, unit)) return with_key(keys, subject, std::string(is_turned ? turned(op) : op), key, *means);
+    if (const auto means = key_of(key, unit)) return with_key(keys, subject, std::string(is_turned ? turned(op) : op), key, *means);
   }
   // arch == "sm_90a": a text that says itself which cc it is.
   for (const bool is_turned : {false, true}) {

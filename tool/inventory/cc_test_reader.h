@@ -25,7 +25,9 @@ class LineIndex {
 class CcTestReader {
  public:
   /// `file_speaks`: the file speaks of GPUs, so that `major` may be one's.
-  CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks);
+  /// `constants`: macros that name a cc; they outlive the reader.
+  using Constants = std::map<std::string, long long, std::less<>>;
+  CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks, const Constants& constants);
 
   /// What `condition` says; the keys of its comparisons are put behind `keys`.
   [[nodiscard]] CcTest read(const Node& condition, std::vector<CcKey>& keys);
@@ -47,6 +49,7 @@ class CcTestReader {
   [[nodiscard]] CcTest membership(const AskedCc& says, const Node& left, const Node& list, std::vector<CcKey>& keys);
   [[nodiscard]] CcTest read_call(const Node& node, std::vector<CcKey>& keys);
   [[nodiscard]] CcTest with_key(std::vector<CcKey>& keys, const Node& asks, std::string op, const Node& key, const KeyMeaning& means) const;
+  [[nodiscard]] std::optional<KeyMeaning> key_of(const Node& node, std::optional<KeyUnit> unit);
   [[nodiscard]] bool is_gpus(const Node& node, std::string_view name);
   [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_.text()); }
 
@@ -55,6 +58,7 @@ class CcTestReader {
   CodeEvaluator evaluator_;
   LineIndex lines_;
   bool file_speaks_;
+  const Constants& constants_;
   std::map<std::string, AskedCc, std::less<>> variables_;
 };
 

@@ -12,25 +12,24 @@ namespace portpatch {
 
 namespace {
 
-bool has_common_key(const CcPlace& one, const CcPlace& other) {
-  for (const auto& arm : one.arms) {
-    for (const auto& key : arm.keys) {
-      for (const auto& theirs : other.arms) {
-        if (std::ranges::any_of(theirs.keys, [&](const CcKey& same) { return same.line == key.line && same.cc == key.cc; })) return true;
-      }
-    }
-  }
-  return false;
+/// Has Clang told all that this place knows?
+bool is_told(const CcPlace& place, const std::vector<CcPlace>& clangs) {
+  const auto has_key = [](const CcPlace& other, const CcKey& key) {
+    return std::ranges::any_of(other.arms, [&](const CcArm& arm) {
+      return std::ranges::any_of(arm.keys, [&](const CcKey& same) { return same.line == key.line && same.cc.major == key.cc.major && same.cc.minor == key.cc.minor; });
+    });
+  };
+  return std::ranges::all_of(place.arms, [&](const CcArm& arm) {
+    return std::ranges::all_of(arm.keys, [&](const CcKey& key) { return std::ranges::any_of(clangs, [&](const CcPlace& other) { return has_key(other, key); }); });
+  });
 }
 
-/// Clang's places first; of ours those that it has not seen.
+/// Clang's places, and of ours those that it has not seen whole.
 void merge(CcFile& ours, CcFile clangs) {
-  for (auto& place : ours.places) {
-    const bool is_told = std::ranges::any_of(clangs.places, [&](const CcPlace& other) { return other.by_clang && has_common_key(place, other); });
-    if (!is_told) clangs.places.push_back(std::move(place));
-  }
-  std::ranges::stable_sort(clangs.places, {}, [](const CcPlace& place) { return place.line; });
   std::erase_if(clangs.places, [](const CcPlace& place) { return place.arms.empty() && place.form != "matcher"; });
+  std::erase_if(ours.places, [&](const CcPlace& place) { return is_told(place, clangs.places); });
+  std::ranges::move(ours.places, std::back_inserter(clangs.places));
+  std::ranges::stable_sort(clangs.places, {}, [](const CcPlace& place) { return place.line; });
   ours = std::move(clangs);
 }
 

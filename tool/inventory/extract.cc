@@ -19,11 +19,11 @@ namespace {
 
 class Extractor {
  public:
-  Extractor(const SourceTree& tree, const CcNames& names, bool file_speaks, const std::string& path, FileFacts& facts)
-      : tree_(tree), names_(names), reader_(tree, names, file_speaks), builder_(reader_, path), facts_(facts) {}
+  Extractor(const SourceTree& tree, const CcNames& names, bool file_speaks, const ExtractContext& context, const std::string& path, FileFacts& facts)
+      : tree_(tree), names_(names), speaks_(file_speaks), reader_(tree, names, file_speaks, context.constants), tables_(context.tables), builder_(reader_, path), facts_(facts) {}
 
-  void run(const std::set<std::string>& tables) {
-    const auto anchors = names_.anchors(tree_.text());
+  void run() {
+    const auto anchors = names_.anchors(tree_.text(), speaks_);
     for (const auto anchor : anchors) visit(anchor);
     for (std::size_t i = 0; i < variables_.size(); ++i) {  // grows
       const auto name = variables_[i];
@@ -33,7 +33,7 @@ class Extractor {
       }
     }
     for (const auto& table : looked_up_) add_table(table);
-    for (const auto& table : tables) add_table(table);
+    for (const auto& table : tables_) add_table(table);
     for (const auto& scope : scopes_) {
       if (auto helper = read_helper(reader_, scope)) facts_.helpers.push_back(std::move(*helper));
     }
@@ -119,10 +119,10 @@ class Extractor {
   /// TABLE[cc], TABLE.get(cc).
   void look_up(const Node& whole) {
     static const RE2 kTable(R"((?:\w+\.)*([A-Za-z_]\w*)(?:\.get\($|\[$))");
-    const auto line = line_at(tree_.text(), whole.range().begin);
-    const auto before = line.substr(0, static_cast<std::size_t>(tree_.text().data() + whole.range().begin - line.data()));
+    const auto end = whole.range().begin, from = end < 160 ? 0 : end - 160;
+    const auto before = trim(tree_.text().substr(from, end - from));
     std::string name;
-    const auto begin = before.find_last_of(" \t(=,[", before.size() < 2 ? 0 : before.size() - 2);
+    const auto begin = before.find_last_of(" \t\n(=,[", before.size() < 2 ? 0 : before.size() - 2);
     const auto word = before.substr(begin == std::string_view::npos ? 0 : begin + 1);
     if (RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kTable, &name)) looked_up_.insert(name);
   }
@@ -272,7 +272,8 @@ class Extractor {
   bool visit_constant(const Node& name) {
     const auto owner = name.parent();
     const auto value = owner ? owner.field("value") : Node();
-    const auto spelled = value ? trim(text(value)) : std::string_view();
+    const auto written = value ? text(value) : std::string_view();
+    const auto spelled = trim(written.substr(0, std::min(written.find("//"), written.find("/*"))));
     if (!is(owner, Role::kDefineConstant) || spelled.empty() || spelled.size() > 6 || !std::ranges::all_of(spelled, [](char c) { return c >= '0' && c <= '9'; })) return false;
     const auto prefix = text(name).substr(0, text(name).find("_CC_"));
     if (prefix.size() == text(name).size()) return false;
@@ -308,7 +309,9 @@ class Extractor {
 
   const SourceTree& tree_;
   const CcNames& names_;
+  bool speaks_;
   CcTestReader reader_;
+  const std::set<std::string>& tables_;
   PlaceBuilder builder_;
   FileFacts& facts_;
   std::unordered_set<const void*> seen_;
@@ -380,9 +383,9 @@ void join_sequences(std::vector<CcPlace>& places, std::string_view text) {
 }
 
 /// Is one of the places cut by the preprocessor, or hidden by it from the grammar?
-bool needs_variants(const SourceTree& tree, const CcNames& names) {
+bool needs_variants(const SourceTree& tree, const CcNames& names, const std::vector<ByteRange>& anchors) {
   if (!tree.language().has_preprocessor() || !tree.text().contains("\n#if")) return false;
-  for (const auto anchor : names.anchors(tree.text())) {
+  for (const auto anchor : anchors) {
     if (!names.asked(anchor.of(tree.text()))) continue;
     bool is_code = false;
     for (auto above = tree.root().smallest_around(anchor); above; above = above.parent()) {
@@ -390,7 +393,9 @@ bool needs_variants(const SourceTree& tree, const CcNames& names) {
       if (above.is_error()) return true;
       if (has_role(tree, above, Role::kRung)) is_code = true;
       if (is_code && has_role(tree, above, Role::kConditional) && !has_role(tree, above, Role::kImportGuard)) return true;
-      if (has_role(tree, above, Role::kScope)) break;
+      if (!has_role(tree, above, Role::kScope) || has_role(tree, above, Role::kModuleScope)) continue;
+      if (above.has_error() && above.text(tree.text()).contains("\n#if")) return true;
+      break;
     }
   }
   return false;
@@ -398,24 +403,36 @@ bool needs_variants(const SourceTree& tree, const CcNames& names) {
 
 }  // namespace
 
-FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const std::set<std::string>& tables, bool keep_idle_bodies) {
+void add_constants(std::string_view text, std::map<std::string, long long, std::less<>>& constants) {
+  static const RE2 kDefine(R"((?m)^[ \t]*#[ \t]*define[ \t]+(\w*_CC_\w+)[ \t]+(\d{2,4})\b)");
+  re2::StringPiece rest(text.data(), text.size());
+  std::string name;
+  long long value = 0;
+  while (RE2::FindAndConsume(&rest, kDefine, &name, &value)) constants.insert_or_assign(name, value);
+}
+
+FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const ExtractContext& context) {
   FileFacts facts{.file = {.path = path}};
   const auto* names = CcNames::of(language);
-  const auto found = names ? names->anchors(text) : std::vector<ByteRange>();
-  if (names != nullptr && tables.empty() && found.empty()) return facts;
   const bool speaks = names != nullptr && names->speaks(text);
-  if (tables.empty() && !keep_idle_bodies) text = without_idle_bodies(language, text, found);
+  auto quiet = without_remarks(language, text);
+  const auto found = names ? names->anchors(quiet, speaks) : std::vector<ByteRange>();
+  // Elsewhere a comment helps the grammar to recover behind what it cannot read.
+  if (!context.keep_idle_bodies && language.blocks_by_indentation()) text = std::move(quiet);
+  if (names != nullptr && context.tables.empty() && found.empty()) return facts;
+  if (context.tables.empty() && !context.keep_idle_bodies) text = without_idle_bodies(language, text, found);
   auto whole = names ? SourceTree::parse(language, std::move(text)) : failure("no-cc-names", "nothing is known of cc in this language");
   if (!whole) {
     facts.file.reason = whole.error().message;
     return facts;
   }
-  Extractor(*whole, *names, speaks, path, facts).run(tables);
+  Extractor(*whole, *names, speaks, context, path, facts).run();
   if (!language.has_preprocessor()) read_imports(*whole, facts);
-  if (needs_variants(*whole, *names)) {
+  if (needs_variants(*whole, *names, found)) {
+
     for (auto& variant : mask_conditionals(whole->text())) {
       const auto masked = SourceTree::parse(language, std::move(variant.text));
-      if (masked) Extractor(*masked, *names, speaks, path, facts).run(tables);
+      if (masked) Extractor(*masked, *names, speaks, context, path, facts).run();
     }
   }
   join_readings(facts.file.places);

@@ -2,6 +2,7 @@
 // leads to the condition, list or table that it stands in.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -10,8 +11,16 @@
 
 namespace portpatch {
 
-/// `tables`: names whose tables are wanted here since another file looks them up by a cc. `keep_idle_bodies`
-/// is for the test that compares with and without.
-[[nodiscard]] FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const std::set<std::string>& tables = {}, bool keep_idle_bodies = false);
+/// What other files say.
+struct ExtractContext {
+  std::set<std::string> tables = {};  ///< names whose tables are wanted here since another file looks them up by a cc
+  std::map<std::string, long long, std::less<>> constants = {};  ///< macros that name a cc
+  bool keep_idle_bodies = false;      ///< for the test that compares with and without
+};
+
+[[nodiscard]] FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const ExtractContext& context = {});
+
+/// Adds the macros of `text` that name a cc: `#define GPU_CC_VOLTA 700`.
+void add_constants(std::string_view text, std::map<std::string, long long, std::less<>>& constants);
 
 }  // namespace portpatch

@@ -20,6 +20,68 @@ void blank(std::string& text, ByteRange range, std::string_view stand_in) {
   text.replace(range.begin, stand_in.size(), stand_in);
 }
 
+/// Where the string that begins at `at` ends, behind its quotes; a line's end ends those of one line.
+std::size_t string_end(std::string_view text, std::size_t at, std::string_view quote) {
+  for (auto i = at + quote.size(); i < text.size(); ++i) {
+    if (text[i] == '\\') ++i;
+    else if (text.substr(i).starts_with(quote)) return i + quote.size();
+    else if (text[i] == '\n' && quote.size() == 1) return i;
+  }
+  return text.size();
+}
+
+bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+void blank_python_remarks(std::string& text) {
+  const std::string before = text;
+  int depth = 0;
+  bool begins = true;  // only blanks stand before it on its line
+  for (std::size_t i = 0; i < before.size();) {
+    const char c = before[i];
+    const auto rest = std::string_view(before).substr(i);
+    if (c == '#') {
+      const auto end = std::min(before.find('\n', i), before.size());
+      blank(text, {i, end}, "");
+      i = end;
+    } else if (c == '"' || c == '\'') {
+      const auto quote = rest.substr(0, rest.starts_with(std::string(3, c)) ? 3 : 1);
+      const auto end = string_end(before, i, quote);
+      const auto behind = std::min(before.find_first_not_of(" \t\r", end), before.size());
+      const bool is_alone = begins && depth == 0 && quote.size() == 3 && (behind == before.size() || before[behind] == '\n');
+      if (is_alone) blank(text, {i, end}, "0");
+      begins = false;
+      i = end;
+    } else {
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if (c == ')' || c == ']' || c == '}') --depth;
+      // A line that a backslash joins is no statement's beginning.
+      begins = c == '\n' ? i == 0 || before[i - 1] != '\\' : begins && (c == ' ' || c == '\t' || c == '\r');
+      ++i;
+    }
+  }
+}
+
+void blank_c_comments(std::string& text) {
+  const std::string before = text;
+  for (std::size_t i = 0; i < before.size();) {
+    const auto rest = std::string_view(before).substr(i);
+    if (rest.starts_with("//") || rest.starts_with("/*")) {
+      auto end = rest[1] == '/' ? before.find('\n', i) : before.find("*/", i + 2);
+      end = end == std::string::npos ? before.size() : rest[1] == '/' ? end : end + 2;
+      blank(text, {i, end}, "");
+      i = end;
+    } else if (rest.starts_with("R\"") && (i == 0 || !is_word(before[i - 1]))) {
+      const auto open = rest.find('(');
+      const auto close = open == std::string_view::npos ? open : rest.find(")" + std::string(rest.substr(2, open - 2)) + "\"", open);
+      i += close == std::string_view::npos ? 2 : close + open;
+    } else if (rest[0] == '"' || (rest[0] == '\'' && (i == 0 || !is_word(before[i - 1])))) {
+      i = string_end(before, i, rest.substr(0, 1));
+    } else {
+      ++i;
+    }
+  }
+}
+
 struct Line {
   std::size_t begin = 0, end = 0, indent = 0;
   bool is_blank = false;
@@ -91,7 +153,7 @@ void blank_braces(std::string& text, const std::vector<ByteRange>& names) {
       if (open != std::string::npos && (conditionals < 0 || (conditionals == 0 && code.starts_with("#el")))) open = std::string::npos;
     } else if (open == std::string::npos) {
       const bool is_head = !line.empty() && line[0] != ' ' && line[0] != '\t' && line[0] != '}' && line[0] != '/' && code.ends_with('{') && !code.starts_with("namespace") && !code.starts_with("extern") && code.contains(')');
-      if (is_head || line == "{") open = end, depth = 1, conditionals = 0;
+      if ((is_head && std::ranges::count(line, '{') == std::ranges::count(line, '}') + 1) || line == "{") open = end, depth = 1, conditionals = 0;
     } else {
       for (const char c : line) depth += c == '{' ? 1 : c == '}' ? -1 : 0;
       if (line.starts_with('}')) {
@@ -105,6 +167,13 @@ void blank_braces(std::string& text, const std::vector<ByteRange>& names) {
 }
 
 }  // namespace
+
+std::string without_remarks(const Language& language, std::string_view text) {
+  std::string result(text);
+  if (language.blocks_by_indentation()) blank_python_remarks(result);
+  else if (language.has_preprocessor()) blank_c_comments(result);
+  return result;
+}
 
 std::string without_idle_bodies(const Language& language, std::string_view text, const std::vector<ByteRange>& names) {
   std::string result(text);

@@ -13,7 +13,7 @@
 namespace portpatch {
 
 struct InventoryOptions {
-  std::vector<std::string> paths = {};  ///< files and folders, relative to the tree; all of it without any
+  std::vector<std::string> paths = {};  ///< files and folders whose places are wanted; what they need is looked for in all of the tree
   unsigned threads = 0;
   Progress progress = {};
   /// Called with each file's text, from any worker (its number is given), before it is looked at.
@@ -24,7 +24,8 @@ struct Inventory {
   std::vector<CcFile> files;             ///< those with places, by path
   std::vector<HelperDefinition> helpers; ///< as they were followed, by name
   std::vector<SkippedFile> skipped;
-  std::size_t files_read = 0, files_parsed = 0;
+  std::size_t files_read = 0;    ///< of those wanted
+  std::size_t files_parsed = 0;  ///< of the tree
 };
 
 [[nodiscard]] Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options);

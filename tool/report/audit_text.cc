@@ -20,6 +20,8 @@ std::string cc_text(const Cc& cc) { return fmt::format("{}.{}", cc.major, cc.min
 
 std::string at(const CcPlace& place, std::size_t line) { return fmt::format("{}:{}", printable(place.path), line); }
 
+std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
 /// What a reader needs to recognise it: "check in gemm::run", "`MAX_SIZES`".
 std::string what(const CcPlace& place) {
   auto text = place.form;
@@ -34,13 +36,13 @@ void add_limited(std::string& out, const std::vector<std::string>& lines, std::s
 }
 
 std::string matrix_head() {
-  std::string line = fmt::format("{:<32}{:>6}", "", "places");
+  std::string line = fmt::format("{:<48}{:>6}", "", "places");
   for (const auto name : kNames) line += fmt::format("{:>10}", name);
   return line + "\n";
 }
 
 std::string matrix_row(std::string_view title, std::size_t count, const Counts& counts) {
-  auto line = fmt::format("{:<32}{:>6}", title, count);
+  auto line = fmt::format("{:<48}{:>6}", title, count);
   for (const auto one : counts) line += one == 0 ? fmt::format("{:>10}", "-") : fmt::format("{:>10}", one);
   return line + "\n";
 }
@@ -140,9 +142,9 @@ std::string write_text(const AuditReport& report, const TextStyle&, bool all) {
   std::string out = fmt::format("tree      {}\n", printable(report.root));
   if (!report.revision.empty()) out += fmt::format("revision  {}\n", printable(report.revision));
   if (!report.asked_of.empty()) out += fmt::format("gpu       {}\n", printable(report.asked_of));
-  out += fmt::format("seen      {} places in {} of {} files: {} by Clang, {} by syntax only\n", report.places.size(), paths.size(), report.files_read, by_clang, report.places.size() - by_clang);
+  out += fmt::format("seen      {} in {} of {}: {} by Clang, {} by syntax only\n", counted(report.places.size(), "place"), paths.size(), counted(report.files_read, "file"), by_clang, report.places.size() - by_clang);
   if (!report.clang_reason.empty()) out += fmt::format("          {}\n", printable(report.clang_reason));
-  if (!report.since.empty()) out += fmt::format("since     {}: {} places are new; only these are shown\n", printable(report.since), added);
+  if (!report.since.empty()) out += fmt::format("since     {}: {} new, and no other is shown\n", printable(report.since), counted(added, "place"));
   out += "\n" + matrix_head();
   for (std::size_t i = 0; i < report.cc.size(); ++i) {
     Counts counts{};

@@ -1,6 +1,9 @@
 #include "syntax/pattern_set.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -121,7 +124,9 @@ class Matcher {
  public:
   using Continue = std::function<void()>;
 
-  explicit Matcher(std::vector<Capture>& captures) : captures_(captures) {}
+  /// `top`: the outermost node; its children are worked out once for all patterns.
+  Matcher(std::vector<Capture>& captures, const Node& top, std::optional<std::vector<NodeInField>>& top_fields)
+      : captures_(captures), top_(top), top_fields_(top_fields) {}
 
   void match(const Node& node, const NodePattern& pattern, const Continue& next) {
     const bool fits = pattern.is_token ? !node.is_named() && node.kind() == pattern.kind
@@ -130,8 +135,14 @@ class Matcher {
     if (!fits) return;
     const auto mark = captures_.size();
     for (const auto& name : pattern.captures) captures_.push_back({name, node});
-    if (pattern.children.empty()) next();
-    else match_all(pattern, fields_of(node), next);
+    if (pattern.children.empty()) {
+      next();
+    } else if (node == top_) {
+      if (!top_fields_) top_fields_ = fields_of(node);
+      match_all(pattern, *top_fields_, next);
+    } else {
+      match_all(pattern, fields_of(node), next);
+    }
     captures_.resize(mark);
   }
 
@@ -176,13 +187,20 @@ class Matcher {
   }
 
   std::vector<Capture>& captures_;
+  const Node& top_;
+  std::optional<std::vector<NodeInField>>& top_fields_;
+};
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
 };
 
 }  // namespace
 
 struct PatternSet::State {
   std::vector<FullPattern> patterns;
-  std::map<std::string, std::vector<std::size_t>, std::less<>> by_kind;  ///< of the outermost node
+  std::unordered_map<std::string, std::vector<std::size_t>, TextHash, std::equal_to<>> by_kind;  ///< of the outermost node
 };
 
 PatternSet::PatternSet() : state_(std::make_unique<State>()) {}
@@ -229,17 +247,19 @@ Result<PatternSet> PatternSet::read(const Language& language, std::string_view p
 }
 
 void PatternSet::match_at(const SourceTree& tree, const Node& node, const std::function<void(const Match&)>& found) const {
-  const auto candidates = state_->by_kind.find(node.kind());
+  const auto kind = node.kind();
+  const auto candidates = state_->by_kind.find(kind);
   if (candidates == state_->by_kind.end()) return;
   Match match;
+  std::optional<std::vector<NodeInField>> fields;
   for (const auto index : candidates->second) {
     const auto& pattern = state_->patterns[index];
     match.pattern = index;
     match.captures.clear();
     for (const auto& name : pattern.captures) match.captures.push_back({name, node});
     for (const auto& one : pattern.alternatives) {
-      if (one.kind != node.kind()) continue;
-      Matcher(match.captures).match(node, one, [&] {
+      if (one.kind != kind) continue;
+      Matcher(match.captures, node, fields).match(node, one, [&] {
         const PredicateContext context{tree, "", match};
         const bool holds = std::ranges::all_of(pattern.predicates, [&](const auto& predicate) { return predicate->holds(context); });
         if (holds) found(match);
