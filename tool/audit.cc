@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
-#include "base/scratch_folder.h"
-#include "inventory/clang_reader.h"
+#include "inventory/deepen.h"
 #include "inventory/gpu.h"
 #include "pipeline.h"
 
@@ -27,8 +26,6 @@ bool is_test(std::string_view path) {
   return name.starts_with("test_") || name.starts_with("bench_") || name == "conftest.py";
 }
 
-bool is_clangs(std::string_view path) { return !path.ends_with(".py") && !path.ends_with(".pyi"); }
-
 Result<std::vector<std::string>> paths_in(const WorkTree& tree, const AuditRequest& request) {
   namespace fs = std::filesystem;
   std::vector<std::string> paths;
@@ -43,66 +40,6 @@ Result<std::vector<std::string>> paths_in(const WorkTree& tree, const AuditReque
     paths.push_back(relative == "." ? "" : relative);
   }
   return paths;
-}
-
-/// Has Clang told all that this place knows?
-bool is_told(const CcPlace& place, const std::vector<CcPlace>& clangs) {
-  const auto has_key = [](const CcPlace& other, const CcKey& key) {
-    return std::ranges::any_of(other.arms, [&](const CcArm& arm) {
-      return std::ranges::any_of(arm.keys, [&](const CcKey& same) { return same.line == key.line && same.cc.major == key.cc.major && same.cc.minor == key.cc.minor; });
-    });
-  };
-  return std::ranges::all_of(place.arms, [&](const CcArm& arm) {
-    return std::ranges::all_of(arm.keys, [&](const CcKey& key) { return std::ranges::any_of(clangs, [&](const CcPlace& other) { return has_key(other, key); }); });
-  });
-}
-
-/// Clang's places, and of ours those that it has not seen whole.
-void merge(CcFile& ours, CcFile clangs) {
-  std::erase_if(clangs.places, [](const CcPlace& place) { return place.arms.empty(); });
-  std::erase_if(ours.places, [&](const CcPlace& place) { return is_told(place, clangs.places); });
-  std::ranges::move(ours.places, std::back_inserter(clangs.places));
-  std::ranges::stable_sort(clangs.places, {}, [](const CcPlace& place) { return place.line; });
-  ours = std::move(clangs);
-}
-
-/// The files on disk, or copies of the revision's.
-Result<void> ask_clang(const WorkTree& tree, const AuditRequest& request, const std::vector<Cc>& cc, std::vector<CcFile>& files, std::string& reason) {
-  const auto program = find_clang_reader();
-  if (!program) {
-    reason = program.error().message + "; " + program.error().remedy;
-    return {};
-  }
-  std::vector<std::string> paths;
-  for (const auto& file : files) {
-    if (is_clangs(file.path)) paths.push_back(file.path);
-  }
-  if (paths.empty()) return {};
-  ClangOptions options{.cc = cc, .build = request.build, .includes = request.includes, .cuda_path = request.cuda_path, .matcher = {}, .program = *program, .progress = request.progress};
-  auto folder = tree.root;
-  std::optional<ScratchFolder> scratch;
-  if (!tree.revision.empty()) {
-    auto made = ScratchFolder::make();
-    auto reader = TreeReader::open(tree, kMaxSourceBytes);
-    if (!made) return std::unexpected(made.error());
-    if (!reader) return std::unexpected(reader.error());
-    scratch.emplace(std::move(*made));
-    folder = scratch->path("");
-    for (const auto& path : paths) {
-      const auto text = reader->read(path);
-      if (!text) return std::unexpected(text.error());
-      if (auto error = write_scratch_file(scratch->path(path), text->value_or(""))) return std::unexpected(std::move(*error));
-    }
-  }
-  auto seen = read_with_clang(folder, paths, options);
-  if (!seen) return std::unexpected(seen.error());
-  std::map<std::string, CcFile*> by_path;
-  for (auto& file : files) by_path[file.path] = &file;
-  for (auto& file : *seen) {
-    auto& ours = *by_path.at(file.path);
-    merge(ours, std::move(file));
-  }
-  return {};
 }
 
 /// The asked cc and the siblings that the known bugs are about.
@@ -247,8 +184,10 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
   }
   if (request.syntax_only) {
     report.clang_reason = "without Clang, as asked";
-  } else if (auto asked = ask_clang(*tree, request, with_siblings(report.cc), inventory->files, report.clang_reason); !asked) {
-    return std::unexpected(asked.error());
+  } else {
+    auto reason = deepen(*tree, {.cc = with_siblings(report.cc), .build = request.build, .includes = request.includes, .cuda_path = request.cuda_path, .progress = request.progress}, inventory->files);
+    if (!reason) return std::unexpected(reason.error());
+    report.clang_reason = std::move(*reason);
   }
   for (auto& file : inventory->files) {
     for (auto& place : file.places) {

@@ -241,9 +241,10 @@ class PackChanges {
   std::vector<FileChange> changes_;
 };
 
-/// With --accept-moves the packs say where the rules are now.
+/// With --accept-moves the packs say where the rules are now. What upstream's own version does not show
+/// (a local commit moved it) is no base: such a rule is followed again the next time.
 Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs, const LocateResult& located, const TreePlan& plan,
-                                               FileStore& store, Owners& owners, std::vector<FileDiff>& diffs) {
+                                               FileStore& store, Owners& owners, Report& report) {
   std::vector<FileChange> changes;
   for (const auto& pack : packs) {
     PackChanges pack_changes(pack);
@@ -251,9 +252,11 @@ Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs, c
       const auto& rule = located.rules[i];
       const bool has_moved = rule.how == How::kFollowed || rule.how == How::kMoved;
       if (rule.pack != &pack || !has_moved || rule.asks(true) || !settled(plan.rules[i])) continue;
-      if (auto error = pack_changes.add(rule, store, owners)) return std::unexpected(*error);
+      const auto error = pack_changes.add(rule, store, owners);
+      if (error && error->code != "no-base") return std::unexpected(*error);
+      if (error) report.notes.push_back(fmt::format("{}/{}: its move is not recorded in the pack: {}", pack.path, rule.rule->name, error->message));
     }
-    std::ranges::move(pack_changes.take(diffs), std::back_inserter(changes));
+    std::ranges::move(pack_changes.take(report.diffs), std::back_inserter(changes));
   }
   return changes;
 }
@@ -311,7 +314,7 @@ std::expected<Report, Errors> run(const Request& request) {
   report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
   auto changes = changes_of(*report);
   if (request.accept_moves) {
-    auto accepted = accepted_moves(*packs, *located, *plan, store, owners, report->diffs);
+    auto accepted = accepted_moves(*packs, *located, *plan, store, owners, *report);
     if (!accepted) return one(accepted.error());
     std::ranges::move(*accepted, std::back_inserter(changes));
   }

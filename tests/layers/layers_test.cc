@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "inventory", "capture", "apply", "report", "cli"};
+constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "inventory", "companion", "capture", "apply", "report", "cli"};
 
 const std::map<std::string, std::set<std::string>, std::less<>> kLibraries = {
     {"git2.h", {"repo"}},          {"tree_sitter/", {"syntax"}}, {"toml++/", {"base"}},   {"CLI/", {"cli"}},

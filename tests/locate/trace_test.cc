@@ -94,6 +94,21 @@ TEST(Trace, ANewNameIsAskedForOnceAndTheQueryRewritten) {
   EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
 }
 
+TEST(Trace, AMoveThatOnlyALocalCommitMadeIsAppliedAndNotRecorded) {
+  const Port port({{"a.py", std::string(kTable) + kUser}});
+  const auto lock = port.world().scratch().read("pack/pack.lock");
+  port.world().scratch().write("tree/a.py", "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n");
+  port.world().scratch().run("cd tree; git commit -q -a -m 'Rename it here'");
+  const auto report = port.apply(true);
+  EXPECT_EQ(report.rules[0].outcome, Outcome::kEdited);
+  EXPECT_TRUE(port.file("a.py").contains("    12: [6, 8],\n"));
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_TRUE(report.notes.back().ends_with("/python/sizes: its move is not recorded in the pack: in upstream's version of a.py the rule matches nowhere")) << report.notes.back();
+  EXPECT_EQ(port.world().scratch().read("pack/pack.lock"), lock);
+  EXPECT_TRUE(port.rule().contains("(#eq? @name \"SIZES\")"));
+  EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kHeld);
+}
+
 TEST(Trace, AClassThatWasRenamedTakesItsScopeAlong) {
   const std::string body = ":\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def f(self):\n        return self.SIZES\n";
   Port port({{"a.py", "class Communicator" + body}}, "Communicator");

@@ -29,11 +29,12 @@ struct Options {
   bool update = false;
   bool fixture = false;
   bool syntax_only = false;
+  bool fix = false;
   bool verbose = false;
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture, kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kCudaPath, kInclude };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture, kFix, kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kCudaPath, kInclude };
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -67,6 +68,7 @@ int run_pull(const Options& options);
 int run_capture(const Options& options);
 int run_test(const Options& options);
 int run_query_command(const Options& options);
+int run_check(const Options& options);
 int run_audit_command(const Options& options);
 int run_hook_command(const Options& options);
 

@@ -74,6 +74,12 @@ const Command kCommands[] = {
      "commits at which it changed, as `timeline` sees them. Exits with 1 when a fixture fails, or a rule needs\n"
      "a person at B.",
      {kUpdate, kHistory}, run_test},
+    {"check", kPacks, "say whether the C++ and CUDA companions of the rules agree with them",
+     "A companion stands in pack.toml as [[companion]]: a table that must mirror a rule's, or ladders and checks\n"
+     "that must have an arm for what a gate in Python lets in (rules/README.md). C++ is read by portpatch-cc where\n"
+     "it is found; of each file it is said how far it was seen. --fix writes the rows of tables that are certain,\n"
+     "verified as rules are. Exits with 1 unless every companion agrees.",
+     {kFix, kDryRun, kDiff, kRev, kSyntaxOnly, kBuild, kInclude, kCudaPath}, run_check},
     {"audit", {"PATH", "files and folders, relative to -C; all of the tree without any", 0}, "show every place that depends on a compute capability (cc), and how it treats one",
      "portpatch audit --cc 12.0                what a GPU of cc 12.0 meets in this tree\n"
      "portpatch audit --cc auto csrc           the cc of this machine's GPU\n"
@@ -132,6 +138,7 @@ const FlagRow kFlags[] = {
     {kFixture, "--fixture", "also write the changed files before and after as a test of the pack, PACK/tests/NAME", &Options::fixture},
     {kCc, "--cc", "the compute capabilities that are asked: 12.0, 12.0,12.1, or auto for this machine's GPU", nullptr, &Options::cc, "CC"},
     {kSince, "--since", "only places that were not there at this revision", nullptr, &Options::since, "REV"},
+    {kFix, "--fix", "write what is certain: rows that a table lacks, or has with another value", &Options::fix},
     {kSyntaxOnly, "--syntax-only", "do not run portpatch-cc", &Options::syntax_only},
     {kVerbose, "--verbose", "every place, and no limit on any list", &Options::verbose},
     {kBuild, "-p", "build folder with compile_commands.json, for portpatch-cc", nullptr, &Options::build, "BUILD"},

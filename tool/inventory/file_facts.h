@@ -14,6 +14,7 @@ namespace portpatch {
 struct HelperDefinition {
   std::string name;
   std::size_t line = 0;
+  std::string path = {};  ///< set when it has been followed
   std::vector<CcKey> keys = {};
   CcTest test = {};
 };

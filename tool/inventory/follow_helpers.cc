@@ -123,7 +123,9 @@ std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files) {
   }
   for (auto& file : files) {
     for (const auto& helper : file.helpers) {
-      if (follower.is_used(helper)) used.push_back(helper);
+      if (!follower.is_used(helper)) continue;
+      used.push_back(helper);
+      used.back().path = file.file.path;
     }
     std::erase_if(file.file.places, [](const CcPlace& place) { return std::ranges::all_of(place.arms, [](const auto& arm) { return arm.keys.empty(); }); });
   }

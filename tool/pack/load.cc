@@ -34,8 +34,9 @@ class Loader {
     // The files' order differs: "sizes-2.scm" stands before "sizes.scm".
     std::ranges::stable_sort(pack_.rules, {}, &Rule::name);
     check_settings_name_rules(settings);
+    check_companions_name_rules();
     attach_lock(std::move(lock));
-    if (pack_.rules.empty() && pack_.resting.empty() && errors_.empty()) fail_without_rules();
+    if (pack_.rules.empty() && pack_.resting.empty() && pack_.companions.empty() && errors_.empty()) fail_without_rules();
     if (errors_.empty()) return std::move(pack_);
     std::ranges::stable_sort(errors_, {}, [](const Diagnostic& error) {
       return error.place ? std::tuple(error.place->path, error.place->line, error.place->column) : std::tuple(std::string(), 0uz, 0uz);
@@ -58,6 +59,7 @@ class Loader {
     pack_.name = settings.name.empty() ? fs::path(where_.folder).filename().string() : settings.name;
     pack_.upstream = settings.upstream;
     pack_.after_edit = settings.after_edit;
+    pack_.companions = settings.companions;
     return settings;
   }
 
@@ -118,6 +120,20 @@ class Loader {
                          .message = fmt::format("the pack has no rule `{}`", name),
                          .place = setting.second,
                          .remedy = near ? fmt::format("did you mean `{}`?", *near) : "remove the table, or add the rule"});
+    }
+  }
+
+  /// A gate without a slash is a helper.
+  void check_companions_name_rules() {
+    for (const auto& companion : pack_.companions) {
+      const auto& name = companion.mirrors.empty() ? companion.gate : companion.mirrors;
+      const bool is_rule = !companion.mirrors.empty() || name.contains('/');
+      if (!is_rule || all_names_.contains(name)) continue;
+      const auto near = nearest(name, {all_names_.begin(), all_names_.end()});
+      errors_.push_back({.code = "unknown-rule",
+                         .message = fmt::format("the companion {} names the rule `{}`, which the pack has not", companion.name, name),
+                         .place = Place{.path = shown("pack.toml"), .source = {}},
+                         .remedy = near ? fmt::format("did you mean `{}`?", *near) : "name a rule as LANGUAGE/RULE"});
     }
   }
 

@@ -9,6 +9,7 @@
 
 #include "base/diagnostic.h"
 #include "base/literal_finder.h"
+#include "pack/companion.h"
 #include "pack/directives.h"
 #include "pack/lock.h"
 #include "syntax/language.h"
@@ -77,6 +78,7 @@ struct Pack {
   std::string hash;      ///< of every file that was read
   std::vector<Rule> rules;  ///< enabled ones, or the one that was asked for, sorted by name
   std::vector<std::string> resting;  ///< names of rules with enabled = false
+  std::vector<Companion> companions; ///< in the order of pack.toml
 };
 
 /// Compiles `rule`, of which name, path, source, language and settings are set. `folder` is the

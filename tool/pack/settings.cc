@@ -86,7 +86,7 @@ PackSettings parse_settings(std::string_view path, std::string_view text, std::v
     errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
     return settings;
   }
-  reader.check_keys(*toml, {"format", "name", "upstream", "after-edit", "defaults", "rules"});
+  reader.check_keys(*toml, {"format", "name", "upstream", "after-edit", "defaults", "rules", "companion"});
   settings.name = reader.text(*toml, "name").value_or("");
   settings.upstream = reader.text(*toml, "upstream").value_or("");
   settings.after_edit = reader.text(*toml, "after-edit").value_or("");
@@ -102,6 +102,9 @@ PackSettings parse_settings(std::string_view path, std::string_view text, std::v
       settings.rules[name] = {one, Place{std::string(path), place.line, place.column,
                                          std::string(split_lines(text)[place.line - 1]), name.size()}};
     }
+  }
+  if (const auto* companions = toml->find("companion")) {
+    for (const auto* table : reader.tables(*companions, companions->place)) settings.companions.push_back(read_companion(reader, *table));
   }
   errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
   return settings;

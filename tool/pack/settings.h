@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pack/companion.h"
 #include "pack/pack.h"
 
 namespace portpatch {
@@ -15,6 +16,7 @@ struct PackSettings {
   RuleSettings defaults;
   /// Settings of the rules that differ from the defaults, with the place of their name.
   std::map<std::string, std::pair<RuleSettings, Place>> rules;
+  std::vector<Companion> companions;
 };
 
 /// What can be read; every mistake is added to `errors` with its place: "bad-toml", "unknown-key",

@@ -1,0 +1,376 @@
+#include "check.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "apply/transaction.h"
+#include "companion/judge_places.h"
+#include "companion/judge_table.h"
+#include "companion/table_rows.h"
+#include "inventory/deepen.h"
+#include "inventory/inventory.h"
+#include "locate/locate.h"
+#include "pipeline.h"
+
+namespace portpatch {
+
+namespace {
+
+using Errors = std::vector<Diagnostic>;
+std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
+
+std::string demand_of(const Companion& companion) {
+  const auto only = companion.covers.empty() ? "" : fmt::format(" at {}", describe(companion.covers));
+  if (!companion.mirrors.empty()) return fmt::format("mirrors {}{}", companion.mirrors, only);
+  if (!companion.gate.empty()) return fmt::format("has an arm for what {} lets in{}", companion.gate, only);
+  return "covers " + describe(companion.covers);
+}
+
+/// `f` of `a::b::f`.
+bool is_function(const std::string& qualified, const std::string& name) {
+  return qualified == name || qualified.ends_with("::" + name) || qualified.ends_with("." + name);
+}
+
+bool overlaps(const CcPlace& place, std::size_t first, std::size_t last) { return place.line <= last && first <= place.end_line; }
+
+/// A request under way: the tree, what is known of its files, and the report.
+class Checker {
+ public:
+  Checker(const CheckRequest& request, const WorkTree& tree, const std::vector<Pack>& packs) : request_(request), tree_(tree), packs_(packs), store_(tree_) {
+    report_ = {.command = request.command, .root = tree.root, .revision = request.rev, .fix = request.fix, .dry_run = request.dry_run};
+  }
+
+  std::expected<CheckReport, Errors> run() && {
+    if (auto error = locate()) return one(*error);
+    if (auto error = read_files()) return one(*error);
+    for (const auto& pack : packs_) {
+      for (const auto& companion : pack.companions) {
+        auto judged = judge(pack, companion);
+        if (!judged) return one(judged.error());
+        report_.companions.push_back(std::move(*judged));
+      }
+    }
+    if (request_.fix) {
+      if (auto error = fix()) return one(*error);
+    }
+    return std::move(report_);
+  }
+
+ private:
+  // --- what is there ---------------------------------------------------------------------------------------
+
+  /// The rules that companions name.
+  std::optional<Diagnostic> locate() {
+    std::set<std::string> wanted;
+    for (const auto& pack : packs_) {
+      for (const auto& companion : pack.companions) wanted.insert({companion.mirrors, companion.gate});
+    }
+    LocateOptions options;
+    options.is_wanted = [&](const Rule& rule) { return wanted.contains(rule.name); };
+    auto located = locate_rules(tree_, packs_, options, store_);
+    if (!located) return located.error();
+    located_ = std::move(*located);
+    return std::nullopt;
+  }
+
+  /// The files of every companion, by syntax and by Clang; with a gate the Python side of the whole tree.
+  std::optional<Diagnostic> read_files() {
+    const auto files = list_tree(tree_);
+    if (!files) return files.error();
+    std::set<std::string> all;
+    bool has_gate = false;
+    std::set<Cc> asked;
+    for (const auto& pack : packs_) {
+      for (const auto& companion : pack.companions) {
+        auto& mine = paths_[&companion];
+        for (const auto& file : *files) {
+          if (std::ranges::any_of(companion.files, [&](const std::string& glob) { return glob_matches(glob, file.path); })) mine.push_back(file.path);
+        }
+        all.insert(mine.begin(), mine.end());
+        has_gate |= !companion.gate.empty();
+        const auto ccs = asked_of(companion);
+        asked.insert(ccs.begin(), ccs.end());
+      }
+    }
+    const std::vector<std::string> own(all.begin(), all.end());
+    if (own.empty() && !has_gate) return std::nullopt;
+    auto inventory = take_inventory(tree_, {.paths = has_gate ? std::vector<std::string>() : own, .progress = request_.progress});
+    if (!inventory) return inventory.error();
+    helpers_ = std::move(inventory->helpers);
+    for (auto& file : inventory->files) files_[file.path] = std::move(file);
+    for (const auto& [path, reason] : inventory->skipped) files_[path].reason = reason;
+    clang_ = request_.clang;
+    clang_.cc.assign(asked.begin(), asked.end());
+    clang_.progress = request_.progress;
+    return ask_clang(own);
+  }
+
+  std::optional<Diagnostic> ask_clang(const std::vector<std::string>& paths) {
+    std::vector<CcFile> files;
+    for (const auto& path : paths) {
+      auto& file = files_[path];
+      file.path = path;
+      files.push_back(std::move(file));
+    }
+    auto reason = request_.syntax_only ? Result<std::string>("as asked") : deepen(tree_, clang_, files);
+    if (!reason) return reason.error();
+    for (auto& file : files) {
+      if (!reason->empty() && file.reason.empty()) file.reason = *reason;
+      files_[file.path] = std::move(file);
+    }
+    return std::nullopt;
+  }
+
+  // --- the companion's places ------------------------------------------------------------------------------
+
+  Result<std::vector<const CcPlace*>> places_of(const Companion& companion) {
+    std::vector<const CcPlace*> found;
+    for (const auto& path : paths_[&companion]) {
+      const auto spans = spans_of(companion, path);
+      if (!spans) return std::unexpected(spans.error());
+      for (const auto& place : files_[path].places) {
+        if (place.arms.empty()) continue;
+        const bool is_meant = companion.function.empty() ? std::ranges::any_of(*spans, [&](const auto& span) { return overlaps(place, span.first, span.second); }) : is_function(place.function, companion.function);
+        if (is_meant) found.push_back(&place);
+      }
+    }
+    // Names for conditions choose nothing themselves, where there is something that does.
+    const auto is_name = [](const CcPlace* place) { return place->form == "boolean" || place->form == "condition"; };
+    if (!companion.function.empty() && !std::ranges::all_of(found, is_name)) std::erase_if(found, is_name);
+    return found;
+  }
+
+  using Spans = std::vector<std::pair<std::size_t, std::size_t>>;  ///< first and last line
+
+  /// What the companion's matcher or query matches in the file.
+  Result<Spans> spans_of(const Companion& companion, const std::string& path) {
+    Spans spans;
+    if (!companion.matcher.empty() && is_clangs(path) && !request_.syntax_only) {
+      auto options = clang_;
+      options.matcher = companion.matcher;
+      std::vector<CcFile> files{{.path = path}};
+      if (const auto reason = deepen(tree_, options, files); !reason) return std::unexpected(reason.error());
+      for (const auto& place : files[0].places) {
+        if (place.form == "matcher") spans.emplace_back(place.line, place.end_line);
+      }
+    }
+    if (companion.query.empty()) return spans;
+    const auto* language = language_of(path);
+    if (language == nullptr) return spans;
+    const auto query = CompiledQuery::compile(*language, "pack.toml", companion.query);
+    if (!query) return std::unexpected(query.error()[0]);
+    const auto file = store_.file(*language, path);
+    if (!file) return std::unexpected(file.error());
+    if (!*file) return spans;
+    const auto matches = query->run((*file)->tree(), (*file)->tree().root(), path);
+    if (!matches) return std::unexpected(matches.error());
+    for (const auto& match : *matches) {
+      if (match.captures.empty()) continue;
+      const auto range = match.captures[0].node.range();
+      spans.emplace_back(line_of(**file, range.begin), line_of(**file, range.end));
+    }
+    return spans;
+  }
+
+  static const Language* language_of(const std::string& path) {
+    for (const auto& name : language_names()) {
+      if (const auto* language = find_language(name); language->owns(path)) return language;
+    }
+    return nullptr;
+  }
+
+  static std::size_t line_of(const ParsedFile& file, std::size_t offset) { return line_column(file.text(), offset).line; }
+
+  // --- the Python side -------------------------------------------------------------------------------------
+
+  const LocatedRule* rule_of(const Pack& pack, const std::string& name) const {
+    const auto found = std::ranges::find_if(located_.rules, [&](const LocatedRule& rule) { return rule.pack == &pack && rule.original->name == name; });
+    return found == located_.rules.end() || !found->is_found() ? nullptr : &*found;
+  }
+
+  /// What the rule or helper lets in; nothing when it is not there.
+  std::optional<Gate> gate_of(const Pack& pack, const std::string& name) {
+    if (name.contains('/')) {
+      const auto* rule = rule_of(pack, name);
+      if (rule == nullptr) return std::nullopt;
+      for (const auto& site : rule->sites) {
+        const auto file = files_.find(site.path);
+        if (file == files_.end()) continue;
+        for (const auto& place : file->second.places) {
+          if (place.arms.empty() || !(place.range.contains(site.target) || site.target.contains(place.range))) continue;
+          return Gate{{site.path, place.line, name}, [&place](const Cc& cc) { return lets_in(place, cc); }};
+        }
+      }
+      return std::nullopt;
+    }
+    std::vector<CcPlace> definitions;
+    for (const auto& helper : helpers_) {
+      if (helper.name == name) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
+    }
+    if (definitions.empty()) return std::nullopt;
+    return Gate{NamedPlace{definitions[0].path, definitions[0].line, name}, [definitions](const Cc& cc) {
+                  std::optional<bool> all = lets_in(definitions[0], cc);
+                  for (const auto& other : definitions) {
+                    if (lets_in(other, cc) != all) all = std::nullopt;
+                  }
+                  return all;
+                }};
+  }
+
+  std::optional<PlacedTable> table_of_rule(const Pack& pack, const std::string& name) {
+    const auto* rule = rule_of(pack, name);
+    if (rule == nullptr || rule->sites.empty()) return std::nullopt;
+    const auto& site = rule->sites[0];
+    const auto file = store_.file(*rule->rule->language, site.path);
+    if (!file || !*file) return std::nullopt;
+    const auto& tree = (*file)->readings()[site.reading].tree;
+    auto table = read_table(tree, tree.root().smallest_around(site.target));
+    if (!table) return std::nullopt;
+    return PlacedTable{site.path, name, std::move(*table)};
+  }
+
+  // --- the verdict -----------------------------------------------------------------------------------------
+
+  static CheckFinding not_found(std::string where, std::string says, std::string remedy) {
+    return {.kind = FindingKind::kNotFound, .here = {std::move(where)}, .says = std::move(says), .remedy = std::move(remedy)};
+  }
+
+  Result<CompanionReport> judge(const Pack& pack, const Companion& companion) {
+    CompanionReport out{.pack = pack.path, .name = companion.name, .demand = demand_of(companion), .places = {}, .depth = {}, .findings = {}};
+    for (const auto& path : paths_[&companion]) {
+      const auto& file = files_[path];
+      out.depth.emplace_back(path, file.reason.empty() ? file.depth : fmt::format("{}: {}", file.depth, file.reason));
+    }
+    if (paths_[&companion].empty()) {
+      out.findings.push_back(not_found(join(companion.files, ", "), "no file of the tree matches these globs", "correct `files` of the companion"));
+    } else if (auto error = companion.table.empty() ? judge_code(pack, companion, out) : judge_tables(pack, companion, out)) {
+      return std::unexpected(*error);
+    }
+    out.agreement = agreement_of(out.findings);
+    return out;
+  }
+
+  /// The gate, or a finding that it is not there.
+  std::optional<Gate> gate_for(const Pack& pack, const Companion& companion, CompanionReport& out) {
+    if (companion.gate.empty()) return std::nullopt;
+    auto gate = gate_of(pack, companion.gate);
+    if (!gate) {
+      out.findings.push_back(not_found("pack.toml", fmt::format("the gate {} was not found in Python, or asks for no cc", companion.gate), companion.gate.contains('/') ? fmt::format("portpatch status {}/{}", pack.path, companion.gate) : "name a function or variable that says for which GPUs something is"));
+    }
+    return gate;
+  }
+
+  std::optional<Diagnostic> judge_code(const Pack& pack, const Companion& companion, CompanionReport& out) {
+    const auto places = places_of(companion);
+    if (!places) return places.error();
+    if (places->empty()) {
+      const auto what = companion.function.empty() ? std::string(companion.matcher.empty() ? "in what the query matches" : "in what the matcher matches") : fmt::format("in a function {}", companion.function);
+      out.findings.push_back(not_found(join(companion.files, ", "), fmt::format("nothing {} depends on a cc", what), "portpatch audit --cc 12.0 FILE lists what does"));
+      return std::nullopt;
+    }
+    const auto gate = gate_for(pack, companion, out);
+    if (!companion.gate.empty() && !gate) return std::nullopt;
+    for (const auto* place : *places) out.places.push_back({place->path, place->line, place->function.empty() ? place->form : fmt::format("{} in {}", place->form, place->function)});
+    auto findings = judge_places(companion, *places, gate);
+    std::ranges::move(findings, std::back_inserter(out.findings));
+    return std::nullopt;
+  }
+
+  std::optional<Diagnostic> judge_tables(const Pack& pack, const Companion& companion, CompanionReport& out) {
+    const auto theirs = companion.mirrors.empty() ? std::nullopt : table_of_rule(pack, companion.mirrors);
+    if (!companion.mirrors.empty() && !theirs) {
+      out.findings.push_back(not_found("pack.toml", fmt::format("the rule {} has no table in the tree", companion.mirrors), fmt::format("portpatch status {}/{}", pack.path, companion.mirrors)));
+      return std::nullopt;
+    }
+    const auto gate = gate_for(pack, companion, out);
+    if (!companion.gate.empty() && !gate) return std::nullopt;
+    for (const auto& path : paths_[&companion]) {
+      const auto* language = language_of(path);
+      if (language == nullptr) continue;
+      const auto file = store_.file(*language, path);
+      if (!file) return file.error();
+      if (!*file) continue;
+      for (auto& table : tables_named((*file)->tree(), companion.table)) {
+        const PlacedTable ours{path, companion.table, std::move(table)};
+        out.places.push_back(ours.at(ours.table.line));
+        const auto place = as_place(ours);
+        auto findings = theirs ? judge_mirror(companion, ours, *theirs, (*file)->tree(), files_[path].places) : judge_places(companion, {&place}, gate);
+        std::ranges::move(findings, std::back_inserter(out.findings));
+      }
+    }
+    if (out.places.empty()) out.findings.push_back(not_found(join(companion.files, ", "), fmt::format("no table called {} is there", companion.table), "correct `table` or `files` of the companion"));
+    return std::nullopt;
+  }
+
+  // --- mending ---------------------------------------------------------------------------------------------
+
+  std::optional<Diagnostic> fix() {
+    std::map<std::string, std::string> texts;
+    for (auto& companion : report_.companions) {
+      std::map<std::pair<std::string, std::string>, std::vector<NewRow>> rows;  // by path and table
+      for (const auto& finding : companion.findings) {
+        if (!finding.added_key.empty()) rows[{finding.here.path, finding.here.text}].push_back({finding.added_key, finding.added_value});
+      }
+      for (const auto& [where, added] : rows) {
+        const auto& [path, name] = where;
+        const auto* language = language_of(path);
+        const auto text = texts.contains(path) ? texts[path] : store_.text(path);
+        const auto file = ParsedFile::parse(*language, path, text);
+        if (!file) return file.error();
+        auto written = with_rows(*file, name, added);
+        if (!written) {
+          report_.notes.push_back(fmt::format("{}: {} was left as it is: {}", path, name, written.error()));
+          continue;
+        }
+        texts[path] = std::move(*written);
+        if (!request_.dry_run) std::erase_if(companion.findings, [&](const CheckFinding& one) { return !one.added_key.empty() && one.here.path == path && one.here.text == name; });
+      }
+      companion.agreement = agreement_of(companion.findings);
+    }
+    return write(texts);
+  }
+
+  std::optional<Diagnostic> write(const std::map<std::string, std::string>& texts) {
+    std::vector<FileChange> changes;
+    for (const auto& [path, text] : texts) {
+      report_.diffs.push_back({path, store_.text(path), text});
+      changes.push_back({path, store_.text(path), text});
+    }
+    if (changes.empty() || request_.dry_run) return std::nullopt;
+    const auto written = commit_changes(tree_, real_file_system(), changes, request_.command);
+    if (!written) return written.error();
+    report_.run_id = written->id;
+    report_.backup = written->backup;
+    report_.notes.insert(report_.notes.end(), written->notes.begin(), written->notes.end());
+    return std::nullopt;
+  }
+
+  const CheckRequest& request_;
+  const WorkTree& tree_;
+  const std::vector<Pack>& packs_;
+  FileStore store_;
+  LocateResult located_;
+  std::map<const Companion*, std::vector<std::string>> paths_;
+  std::map<std::string, CcFile> files_;
+  std::vector<HelperDefinition> helpers_;
+  ClangOptions clang_;
+  CheckReport report_;
+};
+
+}  // namespace
+
+std::expected<CheckReport, Errors> check(const CheckRequest& request) {
+  const auto tree = open_tree(request.folder, request.rev);
+  if (!tree) return one(tree.error());
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  if (std::ranges::all_of(*packs, [](const Pack& pack) { return pack.companions.empty(); })) {
+    return one({.code = "no-companions", .message = "the packs name no companion", .remedy = "add [[companion]] to pack.toml (rules/README.md); `portpatch audit --cc 12.0` needs no pack"});
+  }
+  return Checker(request, *tree, *packs).run();
+}
+
+}  // namespace portpatch

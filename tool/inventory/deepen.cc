@@ -1,0 +1,79 @@
+#include "inventory/deepen.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/scratch_folder.h"
+#include "repo/tree_reader.h"
+#include "syntax/source_tree.h"
+#include "syntax/language.h"
+
+namespace portpatch {
+
+namespace {
+
+/// Has Clang told all that this place knows?
+bool is_told(const CcPlace& place, const std::vector<CcPlace>& clangs) {
+  const auto has_key = [](const CcPlace& other, const CcKey& key) {
+    return std::ranges::any_of(other.arms, [&](const CcArm& arm) {
+      return std::ranges::any_of(arm.keys, [&](const CcKey& same) { return same.line == key.line && same.cc.major == key.cc.major && same.cc.minor == key.cc.minor; });
+    });
+  };
+  return std::ranges::all_of(place.arms, [&](const CcArm& arm) {
+    return std::ranges::all_of(arm.keys, [&](const CcKey& key) { return std::ranges::any_of(clangs, [&](const CcPlace& other) { return has_key(other, key); }); });
+  });
+}
+
+/// Clang's places, and of ours those that it has not seen whole.
+void merge(CcFile& ours, CcFile clangs) {
+  std::erase_if(clangs.places, [](const CcPlace& place) { return place.arms.empty() && place.form != "matcher"; });
+  std::erase_if(ours.places, [&](const CcPlace& place) { return is_told(place, clangs.places); });
+  std::ranges::move(ours.places, std::back_inserter(clangs.places));
+  std::ranges::stable_sort(clangs.places, {}, [](const CcPlace& place) { return place.line; });
+  ours = std::move(clangs);
+}
+
+/// A folder with the files: the tree on disk, or copies of the revision's.
+Result<std::string> folder_of(const WorkTree& tree, const std::vector<std::string>& paths, std::optional<ScratchFolder>& scratch) {
+  if (tree.revision.empty()) return tree.root;
+  auto made = ScratchFolder::make();
+  auto reader = TreeReader::open(tree, kMaxSourceBytes);
+  if (!made) return std::unexpected(made.error());
+  if (!reader) return std::unexpected(reader.error());
+  scratch.emplace(std::move(*made));
+  for (const auto& path : paths) {
+    const auto text = reader->read(path);
+    if (!text) return std::unexpected(text.error());
+    if (auto error = write_scratch_file(scratch->path(path), text->value_or(""))) return std::unexpected(std::move(*error));
+  }
+  return scratch->path("").string();
+}
+
+}  // namespace
+
+bool is_clangs(std::string_view path) { return find_language("cpp")->owns(path); }
+
+Result<std::string> deepen(const WorkTree& tree, ClangOptions options, std::vector<CcFile>& files) {
+  auto program = find_clang_reader();
+  if (!program) return program.error().message + "; " + program.error().remedy;
+  options.program = std::move(*program);
+  std::vector<std::string> paths;
+  for (const auto& file : files) {
+    if (is_clangs(file.path)) paths.push_back(file.path);
+  }
+  if (paths.empty()) return "";
+  std::optional<ScratchFolder> scratch;
+  const auto folder = folder_of(tree, paths, scratch);
+  if (!folder) return std::unexpected(folder.error());
+  auto seen = read_with_clang(*folder, paths, options);
+  if (!seen) return std::unexpected(seen.error());
+  std::map<std::string, CcFile*> by_path;
+  for (auto& file : files) by_path[file.path] = &file;
+  for (auto& file : *seen) {
+    auto& ours = *by_path.at(file.path);
+    merge(ours, std::move(file));
+  }
+  return "";
+}
+
+}  // namespace portpatch
