@@ -46,6 +46,11 @@ TEST(CcPlace, IsNeverExactByADenial) {
   EXPECT_EQ(answers(place, {{12, 0}, {9, 0}}), "12.0 range 0; 9.0 none");
 }
 
+TEST(CcPlace, IsExactByADeniedDenial) {
+  const auto place = ladder({{.keys = {tens("!=", 12, 0)}, .test = {.kind = Kind::kNot, .parts = {key(0)}}}});
+  EXPECT_EQ(answers(place, {{12, 0}, {9, 0}}), "12.0 exact 0; 9.0 none");
+}
+
 TEST(CcPlace, CountsFamiliesByTheirMajorNumberAndSuffix) {
   const CcKey major{.op = "==", .unit = KeyUnit::kMajor, .cc = {12, 0}}, family{.op = "==", .unit = KeyUnit::kArch, .cc = {10, 0, "f"}}, one{.op = "==", .unit = KeyUnit::kArch, .cc = {10, 0, "a"}};
   const CcPlace table{.arms = {{.is_row = true, .keys = {major}}, {.is_row = true, .keys = {one}}, {.is_row = true, .keys = {family}}}};

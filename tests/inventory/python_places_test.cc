@@ -46,6 +46,26 @@ def h(n):
 )"), "");
 }
 
+TEST(PythonPlaces, LeavesNamesAloneThatAskNothing) {
+  EXPECT_EQ(python(R"(from lib import (
+    is_sm90_supported,
+)
+is_sm90 = get_device_sm() == 90
+def _skip_if_not_sm120():
+    if get_device_sm() != 120:
+        skip()
+def sizes_sm120():
+    return {1: 2} if get_device_sm() == 120 else {}
+def f(is_sm90: bool = False, other=None):
+    _skip_if_not_sm120()
+    x = len(sizes_sm120())
+    assert 0 <= self.minor < 10
+)"), R"(4 boolean is_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
+6 if in _skip_if_not_sm120: arm !=120(10x 12.0); 12.0 none 9.0 range
+9 conditional in sizes_sm120: arm 120(10x 12.0) gives {1: 2}; else gives {}; 12.0 exact 9.0 else
+)");
+}
+
 TEST(PythonPlaces, ReadsLaddersChecksAndValues) {
   EXPECT_EQ(python(R"(def pick(sm_version):
     if sm_version == 90:
@@ -61,6 +81,18 @@ TEST(PythonPlaces, ReadsLaddersChecksAndValues) {
 8 check assert in pick: arm >=90(10x 9.0); 12.0 range 9.0 range
 9 boolean use in pick: arm 120(10x 12.0); 12.0 exact 9.0 none
 10 conditional in pick: arm 120(10x 12.0) gives 8; else gives 4; 12.0 exact = 8 9.0 else = 4
+)");
+}
+
+TEST(PythonPlaces, TakesAToolkitForNewAndAnotherMakersDeviceForAbsent) {
+  EXPECT_EQ(python(R"(def f(sm_version):
+    if _is_cuda and sm_version == 120 and torch.version.cuda >= "12.8":
+        g()
+    if is_hip() or sm_version >= 90:
+        g()
+    if sm_version >= 90 and has_room():
+        g()
+)"), R"(2 if sequence in f: arm 120(10x 12.0); arm >=90(10x 9.0); arm >=90(10x 9.0); 12.0 exact 9.0 range
 )");
 }
 

@@ -56,7 +56,7 @@ struct ListRow {
 
 struct CcNames::State {
   std::vector<LiteralFinder> hints;
-  std::unique_ptr<RE2> anchors, speaks, other, neutral, helper, check, devices;
+  std::unique_ptr<RE2> anchors, speaks, other, neutral, helper, check, devices, foreign;
   std::vector<std::unique_ptr<AskRow>> asks;
   std::vector<std::unique_ptr<CompareRow>> compares;
   std::vector<std::unique_ptr<ListRow>> lists;
@@ -98,7 +98,7 @@ const CcNames* CcNames::of(const Language& language) {
   };
   for (const auto& hint : toml->find("hints")->strings()) state.hints.emplace_back(hint);
   state.anchors = pattern("anchors"), state.speaks = pattern("speaks"), state.other = pattern("not");
-  state.neutral = pattern("neutral"), state.helper = pattern("helper"), state.check = pattern("check"), state.devices = pattern("devices");
+  state.neutral = pattern("neutral"), state.helper = pattern("helper"), state.check = pattern("check"), state.devices = pattern("devices"), state.foreign = pattern("foreign");
   const auto rows = [&](std::string_view key, const auto& add) {
     if (const auto* table = toml->find(key)) std::ranges::for_each(table->items, add);
   };
@@ -197,6 +197,8 @@ std::optional<ComparingCall> CcNames::comparing(std::string_view callee) const {
 bool CcNames::is_check(std::string_view callee) const { return RE2::FullMatch(words_of(last_identifier(callee)), *state_->check); }
 
 bool CcNames::is_neutral(std::string_view condition) const { return RE2::PartialMatch(piece(condition), *state_->neutral); }
+
+bool CcNames::is_foreign(std::string_view condition) const { return RE2::PartialMatch(piece(condition), *state_->foreign); }
 
 bool CcNames::speaks(std::string_view text) const { return RE2::PartialMatch(piece(text), *state_->speaks); }
 

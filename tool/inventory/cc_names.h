@@ -45,6 +45,8 @@ class CcNames {
   [[nodiscard]] bool is_check(std::string_view callee) const;
   /// Is the condition one that a current toolkit and build fulfil?
   [[nodiscard]] bool is_neutral(std::string_view condition) const;
+  /// Is it one that only holds on the devices of other makers?
+  [[nodiscard]] bool is_foreign(std::string_view condition) const;
   /// Does `text` speak of GPUs, so that a weak name in it is a cc?
   [[nodiscard]] bool speaks(std::string_view text) const;
   /// The unit of the cc that a variable, keyword or call of that name lists: kMajor, or kTens for any.

@@ -181,6 +181,7 @@ CcTest CcTestReader::read_call(const Node& node, std::vector<CcKey>& keys) {
 }
 
 CcTest CcTestReader::read_defined(std::string_view macro) const {
+  if (names_.is_foreign(macro)) return {.kind = Kind::kFalse};
   const auto says = names_.asked(macro);
   return says || names_.is_neutral(macro) ? CcTest{.kind = Kind::kTrue} : kOpen;
 }
@@ -208,6 +209,7 @@ CcTest CcTestReader::read(const Node& condition, std::vector<CcKey>& keys) {
   if (has_role(tree_, node, Role::kFalse)) return {.kind = Kind::kFalse};
   if (has_role(tree_, node, Role::kString)) return {.kind = Kind::kTrue};  // assert(sm >= 90 && "needs Hopper")
   const auto spelled = folded(text(node));
+  if (names_.is_foreign(spelled)) return {.kind = Kind::kFalse};
   if (has_role(tree_, node, Role::kCall)) {
     auto test = read_call(node, keys);
     return has_keys(test) || !names_.is_neutral(spelled) ? test : CcTest{.kind = Kind::kTrue};

@@ -17,6 +17,8 @@ namespace portpatch {
 
 namespace {
 
+bool has_helpers(const CcTest& test) { return !test.helper.empty() || std::ranges::any_of(test.parts, has_helpers); }
+
 class Extractor {
  public:
   Extractor(const SourceTree& tree, const CcNames& names, bool file_speaks, const ExtractContext& context, const std::string& path, FileFacts& facts)
@@ -44,6 +46,12 @@ class Extractor {
   [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_.text()); }
 
   void keep(std::optional<CcPlace> place) {
+    // `minor == 6` alone may be anything's minor number.
+    const auto is_minor = [](const CcArm& arm) {
+      return !arm.keys.empty() && !has_helpers(arm.test) && std::ranges::all_of(arm.keys, [](const CcKey& key) { return key.unit == KeyUnit::kMinor; });
+    };
+    const auto says = [](const CcArm& arm) { return !arm.keys.empty() || has_helpers(arm.test); };
+    if (place && std::ranges::all_of(place->arms, [&](const CcArm& arm) { return !says(arm) || is_minor(arm); })) return;
     if (place) facts_.file.places.push_back(std::move(*place));
   }
 
@@ -71,8 +79,9 @@ class Extractor {
       if (above.is_extra()) return;
       if (is(above, Role::kString)) return visit_string(above);
       if (is(above, Role::kSpecialised)) return visit_specialisation(above, anchor);
-      if (is(above, Role::kMacroBody) || is(above, Role::kImport)) return;
+      if (is(above, Role::kMacroBody)) return;
     }
+    if (ancestor_with(tree_, node, Role::kImport)) return;
     if (is(node, Role::kDefineName) && visit_constant(node)) return;
     if (visit_list(node)) return;
     const auto top = expression_at(node);
@@ -91,9 +100,16 @@ class Extractor {
       if (is(edge, Role::kRungCondition)) break;
     }
     if (!root) return visit_subject(top);
-    if (is(root, Role::kDefineName) || is(root, Role::kName) || is(root, Role::kScopeName) || is(root, Role::kMember)) return;
+    if (is(root, Role::kDefinition) || is(root, Role::kDefineName) || is(root, Role::kName) || is(root, Role::kScopeName) || is(root, Role::kMember)) return;
+    if (root == top && is_statement(root)) return;
     if (!is_new(root) && root != top) return;
     visit_condition(root);
+  }
+
+  /// A call for what it does, such as one that skips a test.
+  [[nodiscard]] bool is_statement(Node node) const {
+    while (node.parent() && !is(node.parent(), Role::kBlock) && node.parent().range() == node.range()) node = node.parent();
+    return is(node.parent(), Role::kBlock) && !is(node, Role::kLeave);
   }
 
   /// A cc that is no part of a condition: kept in a variable, looked up in a table, switched on.

@@ -14,6 +14,9 @@ class ResultReader {
  public:
   ResultReader(CcTestReader& reader, std::vector<CcKey>& keys) : reader_(reader), keys_(keys) {}
 
+  bool is_returned = false;  ///< it has a result ...
+  bool is_other = false;     ///< ... that is no truth value
+
   /// The result of the statements from number `at` on.
   CcTest result(const std::vector<Node>& statements, std::size_t at) {
     if (at >= statements.size() || ++depth_ > 64) return {.kind = Kind::kFalse};
@@ -22,6 +25,8 @@ class ResultReader {
     if (has_role(tree, statement, Role::kRefusal)) return {.kind = Kind::kFalse};
     if (has_role(tree, statement, Role::kLeave)) {
       const auto value = child_with(tree, statement, Role::kReturned);
+      for (const auto role : {Role::kSequence, Role::kMap, Role::kString, Role::kInteger, Role::kFloat}) is_other |= has_role(tree, value, role);
+      is_returned |= static_cast<bool>(value);
       return value ? reader_.read(value, keys_) : CcTest{.kind = Kind::kFalse};
     }
     if (const auto ladder = has_role(tree, statement, Role::kRung) ? read_ladder(tree, statement) : std::nullopt; ladder && ladder->kind == LadderKind::kChain) {
@@ -77,8 +82,9 @@ std::optional<HelperDefinition> read_helper(CcTestReader& reader, const Node& sc
   const auto block = scope.field("body");
   if (!name || !block || !has_role(tree, block, Role::kBlock)) return std::nullopt;
   HelperDefinition helper{.name = std::string(last_identifier(name.text(tree.text()))), .line = reader.line_of(scope.range().begin)};
-  helper.test = ResultReader(reader, helper.keys).result(statements_of(tree, block), 0);
-  if (!has_keys(helper.test)) return std::nullopt;
+  ResultReader results(reader, helper.keys);
+  helper.test = results.result(statements_of(tree, block), 0);
+  if (!results.is_returned || results.is_other || !has_keys(helper.test)) return std::nullopt;
   return helper;
 }
 

@@ -59,10 +59,17 @@ Truth truth(const CcTest& test, const std::vector<CcKey>& keys, const Cc& cc) {
     case CcTest::Kind::kNot: break;
   }
   if (test.parts.size() != 1) return Truth::kUnknown;
-  const auto inner = truth(test.parts[0], keys, cc);
+  // not (major != 12) names it.
+  const auto& part = test.parts[0];
+  if (part.kind == CcTest::Kind::kKey && part.key < keys.size() && keys[part.key].op == "!=") {
+    auto key = keys[part.key];
+    key.op = "==";
+    return compare(key, cc);
+  }
+  const auto inner = truth(part, keys, cc);
   if (inner == Truth::kUnknown) return inner;
   if (is_true(inner)) return Truth::kFalse;
-  return has_keys_below(test.parts[0]) ? Truth::kRange : Truth::kTrue;
+  return has_keys_below(part) ? Truth::kRange : Truth::kTrue;
 }
 
 Truth truth_of(const CcArm& arm, const Cc& cc) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "syntax/language.h"
+#include "syntax/node_access.h"
 #include "syntax/pattern_set.h"
 #include "syntax/role_table.h"
 
@@ -39,10 +40,19 @@ void RoleTable::fill(const SourceTree& tree, const Node& top) {
       if (const auto index = index_of(capture.name)) roles_[capture.node.id()].set(*index);
     }
   };
-  walk(top, [&](const Node& node) {
-    tree.language().roles().match_at(tree, node, assign);
-    return top != tree.root();  // the root itself: what is below it belongs to its children
-  });
+  const auto& roles = tree.language().roles();
+  // The root itself: what is below it belongs to its children.
+  if (top == tree.root()) return roles.match_at(tree, top, assign);
+  // As walk() does, by a cursor: this is asked of every node of a file, and allocates nothing.
+  TSTreeCursor cursor = ts_tree_cursor_new(NodeAccess::raw(top));
+  for (bool more = true; more;) {
+    roles.match_at(tree, NodeAccess::wrap(ts_tree_cursor_current_node(&cursor)), assign);
+    more = ts_tree_cursor_goto_first_child(&cursor);
+    while (!more && !(more = ts_tree_cursor_goto_next_sibling(&cursor))) {
+      if (!ts_tree_cursor_goto_parent(&cursor)) break;
+    }
+  }
+  ts_tree_cursor_delete(&cursor);
 }
 
 void RoleTable::fill_around(const SourceTree& tree, const Node& node) {
