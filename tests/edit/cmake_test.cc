@@ -66,6 +66,8 @@ std::string on_branch(std::string_view condition, std::string_view body, const s
 }
 
 TEST(CMakeBranch, StandsInTheLadder) {
+  EXPECT_EQ(on_branch("B", "y()\nif(C)\n  w()\nendif()", "IF (A)  # a\n    x()\n    # x\n# e\nELSEIF (D)\n    z()\nENDIF ()\n"),
+            "IF (A)  # a\n    x()\n    # x\n# e\nELSEIF (D)\n    z()\nELSEIF (B)\n    y()\n    if(C)\n        w()\n    endif()\nENDIF ()\n");
   EXPECT_EQ(on_branch("B", "y()", "if(A)\n  x()\nelse()\n  z()\nendif()\n"), "if(A)\n  x()\nelseif(B)\n  y()\nelse()\n  z()\nendif()\n");
   EXPECT_EQ(on_branch("B", "y()", "if(A)\n  x()\nendif()\n"), "if(A)\n  x()\nelseif(B)\n  y()\nendif()\n");
   EXPECT_EQ(on_branch("B", "y()", "if(A)\n  x()\nelseif(B)\n  y()\nendif()\n"), "holds");
@@ -102,8 +104,8 @@ TEST(CMakeStatement, RemovedReplacedWrapped) {
                                      "((command) @b (#eq? @b \"a(2)\") (#held! @b))"), "a(1)\nb()\n").substr(0, 40),
             "a(2)\nb()\n");
   EXPECT_EQ(apply_rule("cmake", held("((file (command name: (identifier) @name) @node) (#eq? @name \"a\") (#wrap! @node \"if(Y)\\n  ${node}\\nendif()\"))",
-                                     "((if_block condition: (_) @c) @b (#eq? @c \"Y\") (#held! @b))"), "a(1)\nb()\n"),
-            "if(Y)\n  a(1)\nendif()\nb()\n");
+                                     "((if_block condition: (_) @c) @b (#eq? @c \"Y\") (#held! @b))"), "a(1)\nif(Z)\n  b()\nendif()\n"),
+            "if(Y)\n  a(1)\nendif()\nif(Z)\n  b()\nendif()\n");
 }
 
 TEST(CMakeDefinition, IsAdded) {
@@ -111,10 +113,26 @@ TEST(CMakeDefinition, IsAdded) {
             "b()\n\nfunction(f)\n  a()\nendfunction()\n");
 }
 
+TEST(CMakeTakenBack, LeavesTheFileAsItWas) {
+  const auto round = [](const std::string& rule, const std::string& source) {
+    const auto applied = apply_rule("cmake", rule, source);
+    return applied == source || applied.starts_with("blocked") ? "not applied: " + applied : revert_rule("cmake", rule, applied);
+  };
+  for (const std::string source : {"set(X 80 90)\n", "set(X)\n", "list(APPEND X\n  80  # Ampere\n  90)\n", "set(X 80 PARENT_SCOPE)\n", "list(APPEND X\n  80\n)\n"}) {
+    EXPECT_EQ(round(on_list(directive("ensure-element!", {"120"})), source), source);
+  }
+  const std::string ladder = "if(A)\n  x()\nelseif(D)\n  z()\nelse()\n  w()\nendif()\n";
+  EXPECT_EQ(round("((if_block condition: (_) @c) @node (#match? @c \"^A\") " + directive("ensure-branch!", {"B", "y()"}) + ")", ladder), ladder);
+  const std::string condition = "if(A AND C)\n  x()\nendif()\n";
+  EXPECT_EQ(round("((if_block condition: (_) @node) (#match? @node \"\\\\bA\\\\b\") " + directive("widen!", {"B"}) + ")", condition), condition);
+}
+
 TEST(CMakeRefusal, SaysWhy) {
   EXPECT_EQ(on_command(directive("ensure-entry!", {"b", "1"}), "a(b c)\n"), "blocked: no-container: the captured command holds no map");
-  EXPECT_EQ(apply_rule("cmake", "((command name: (_) @n) @node (#eq? @n \"b\") (#ensure-argument! @node \"NAME\" \"1\"))", "b()\n"), "");
-  EXPECT_EQ(apply_rule("cmake", "((file (command name: (_) @n)) @node (#eq? @n \"b\") (#ensure-import! \"include(X)\"))", "b()\n"), "");
+  EXPECT_EQ(apply_rule("cmake", "((command name: (_) @n) @node (#eq? @n \"b\") (#ensure-argument! @node \"NAME\" \"1\"))", "b()\n"),
+            "bad rule: `NAME` is no name of an argument");
+  EXPECT_EQ(apply_rule("cmake", "((file (command name: (_) @n)) @node (#eq? @n \"b\") (#ensure-import! \"include(X)\"))", "b()\n"),
+            "bad rule: there is more in it than statements that import, each with no comment but one behind it");
 }
 
 }  // namespace

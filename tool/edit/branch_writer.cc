@@ -126,7 +126,8 @@ class BranchWriter {
       const auto at = above_comments(next.range().begin);
       return Edits{{{at, at}, fmt::format("{}{}{}", indent_, clause("elif"), line_break_)}};
     }
-    const auto at = below_comments(rungs().back().node.range().end);
+    const auto& last = rungs().back();
+    const auto at = below_comments((clause_template() ? last.body : last.node).range().end);
     return Edits{{{at, at}, fmt::format("{}{}{}", line_break_, indent_, clause("elif"))}};
   }
 

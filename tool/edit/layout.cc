@@ -246,9 +246,11 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   const auto tail = line_tail(tree, behind);
   // The last of a list that ends on its line: the comma in front and the line break go with it.
   const bool one_stays = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
-  if (is_last && !item.comma && index > 0 && !one_stays && items[index - 1].comma && !tail.is_clean) {
-    const auto comma = *items[index - 1].comma;
-    const auto gap = text.substr(comma + 1, item.range().begin - comma - 1);
+  const bool no_commas = container.separator.empty();
+  if (is_last && !item.comma && index > 0 && !one_stays && (items[index - 1].comma || no_commas) && !tail.is_clean) {
+    const auto comma = no_commas ? items[index - 1].range().end : *items[index - 1].comma;
+    const auto behind_comma = comma + container.separator.size();
+    const auto gap = text.substr(behind_comma, item.range().begin - behind_comma);
     if (gap.contains('\n') && trim(gap).empty()) return std::vector<TextEdit>{{{comma, item.range().end}, ""}};
   }
   std::vector<TextEdit> edits;

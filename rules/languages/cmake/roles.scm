@@ -38,8 +38,6 @@
  (#match? @_c "(?i)^(set|option)$"))
 (command name: (identifier) @reference)
 (variable_reference) @reference @member
-((command name: (identifier) @_c arguments: (argument_list first: (_) @import.name)) @import
- (#match? @_c "(?i)^(include|find_package)$"))
 ((command name: (identifier) @_c) @prologue
  (#match? @_c "(?i)^(cmake_minimum_required|project)$"))
 [(elseif_clause) (else_clause)] @statement
