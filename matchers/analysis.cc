@@ -14,7 +14,7 @@
 #include "macro_values.h"
 #include "merge.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 constexpr std::size_t kBranchPasses = 3, kIncludeRounds = 3;
@@ -186,4 +186,4 @@ FileReport analyse(const std::string& path, const std::string& text, const Analy
   return Analysis(path, text, options).run();
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -7,7 +7,7 @@
 
 #include "place.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct AnalysisOptions {
   std::vector<Capability> capabilities;  ///< that are asked
@@ -29,4 +29,4 @@ struct FileReport {
 /// `text` is what stands in `path`.
 [[nodiscard]] FileReport analyse(const std::string& path, const std::string& text, const AnalysisOptions& options);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

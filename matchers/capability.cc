@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 constexpr int kLastMajor = 15, kLastMinor = 9;
@@ -224,4 +224,4 @@ bool speaks_of_cc(std::string_view text) {
   return false;
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct Capability {
   int major = 0, minor = 0;
@@ -45,4 +45,4 @@ struct CcName {
 /// True when `text`, a function's source or a variable's initialiser, speaks of a GPU's cc.
 [[nodiscard]] bool speaks_of_cc(std::string_view text);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -8,7 +8,7 @@
 
 #include "base/files.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,4 +116,4 @@ CompileCommand compile_command(const std::string& build, const std::string& path
   return {};
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct CompileCommand {
   std::vector<std::string> arguments;      ///< -I, -isystem, -iquote, -D, -U, -include, -std; folders made absolute
@@ -17,4 +17,4 @@ struct CompileCommand {
 /// The same of a command's words, which ran in `folder`; @file and --options-file are read.
 [[nodiscard]] CompileCommand read_command(const std::vector<std::string>& words, const std::string& folder);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -8,7 +8,7 @@
 
 #include "expression_text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -243,4 +243,4 @@ std::string constant_text(const Constant& constant) {
   return std::get<std::string>(constant);
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -10,7 +10,7 @@
 #include "capability.h"
 #include "facts.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// `sm_version >= 90`, always with what is asked on the left.
 struct CcComparison {
@@ -52,4 +52,4 @@ class ConditionReader {
 /// The constant's text: `true`, 12, 0.85, a string as it is.
 [[nodiscard]] std::string constant_text(const Constant& constant);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 constexpr std::array<std::string_view, 7> kKeywords{"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"};
@@ -142,4 +142,4 @@ std::string take_branches(std::string_view text, std::size_t choice) {
   return result;
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct DirectiveBranch {
   std::string keyword;  ///< if, ifdef, ifndef, elif, elifdef, elifndef, else
@@ -35,4 +35,4 @@ struct DirectiveLadder {
 /// The same, and directives blanked too.
 [[nodiscard]] std::string blank_directives(std::string_view text);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

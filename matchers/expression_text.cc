@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -322,4 +322,4 @@ std::string fold_space(std::string_view text) {
   return result;
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,7 +6,7 @@
 
 #include "facts.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// The expression that `text` is. `offset` is added to its ranges.
 [[nodiscard]] Expression read_expression(std::string_view text, std::size_t offset = 0);
@@ -14,4 +14,4 @@ namespace portpatch {
 /// `text` with comments and line continuations dropped, and each run of white space as one blank.
 [[nodiscard]] std::string fold_space(std::string_view text);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

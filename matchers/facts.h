@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// A constant: truth value, integer, floating number or text.
 using Constant = std::variant<bool, long long, double, std::string>;
@@ -64,4 +64,4 @@ struct Facts {
   std::vector<std::string> missing_includes;
 };
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -7,7 +7,7 @@
 
 #include "directives.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
@@ -102,4 +102,4 @@ std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vec
   return result.arguments.empty() ? std::nullopt : std::optional(std::move(result));
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

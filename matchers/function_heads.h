@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// The body of a function as the text shows it, braces included, and what stands before it.
 struct FunctionText {
@@ -30,4 +30,4 @@ struct ReplacedHeads {
 [[nodiscard]] std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vector<ByteRange>& read,
                                                          const std::function<bool(ByteRange)>& is_wanted);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <set>
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 namespace fs = std::filesystem;
 
@@ -29,4 +29,4 @@ std::vector<std::string> include_roots(const std::string& file, const std::vecto
   return {roots.begin(), roots.end()};
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// The folders to be searched, sorted; `missing` are the headers' paths as the file has them.
 [[nodiscard]] std::vector<std::string> include_roots(const std::string& file, const std::vector<std::string>& missing);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -11,7 +11,7 @@
 #include "frontend/parse.h"
 #include "expression_text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -102,4 +102,4 @@ std::string document_json(const std::vector<Capability>& capabilities, const std
   return result + "]}\n";
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,7 +6,7 @@
 
 #include "analysis.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// One file's object, on one line for each place.
 [[nodiscard]] std::string file_json(const FileReport& report, std::string_view shown_path, std::string_view text);
@@ -14,4 +14,4 @@ namespace portpatch {
 /// The whole document around the files' objects.
 [[nodiscard]] std::string document_json(const std::vector<Capability>& capabilities, const std::vector<std::string>& files);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

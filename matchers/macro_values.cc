@@ -2,7 +2,7 @@
 
 #include "expression_text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 void bind_statement(Statement& statement, const Facts& facts) {
@@ -27,4 +27,4 @@ void bind_macros(Facts& facts) {
   for (auto& statement : facts.loose) bind_statement(statement, facts);
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

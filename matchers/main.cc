@@ -7,7 +7,7 @@
 #include "workers.h"
 
 int main(int count, char** arguments) {
-  using namespace portpatch;  // NOLINT(google-build-using-namespace)
+  using namespace portpatch::matchers;  // NOLINT(google-build-using-namespace)
   const auto options = read_options(count, arguments);
   if (!options) {
     std::fputs(render(options.error(), false).c_str(), stderr);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 bool is_ladder(std::string_view form) { return form.starts_with("if") || form == "else-if chain"; }
@@ -92,4 +92,4 @@ void merge_places(std::vector<SeenPlace>& seen, std::vector<CcPlace> found, std:
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

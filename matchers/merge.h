@@ -5,7 +5,7 @@
 
 #include "place.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// Where a place was found, for asking it again.
 struct SeenPlace {
@@ -20,4 +20,4 @@ void merge_places(std::vector<SeenPlace>& seen, std::vector<CcPlace> found, std:
 /// True when the two share a comparison and are of the same kind.
 [[nodiscard]] bool is_same_place(const CcPlace& one, const CcPlace& other);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -10,7 +10,7 @@
 #include "frontend/parse.h"
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 constexpr std::string_view kSummary =
@@ -82,4 +82,4 @@ Result<CcOptions> read_options(int count, const char* const* arguments) {
   return options;
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

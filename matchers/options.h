@@ -8,7 +8,7 @@
 #include "analysis.h"
 #include "base/diagnostic.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct CcOptions {
   AnalysisOptions analysis;
@@ -22,4 +22,4 @@ struct CcOptions {
 /// Fails with a remedy where the command line is at fault.
 [[nodiscard]] Result<CcOptions> read_options(int count, const char* const* arguments);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

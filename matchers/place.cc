@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 Truth row_truth(const CcArm& arm, Capability cc) {
@@ -46,4 +46,4 @@ CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& read
   return result;
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -8,7 +8,7 @@
 
 #include "condition.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct CcArm {
   ByteRange range = {};  ///< what is done there: a branch, a value, a row
@@ -43,4 +43,4 @@ struct CcPlace {
 /// no cc at all, may or may not be taken: it makes the answer kUnknown.
 [[nodiscard]] CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& reader);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,7 +6,7 @@
 #include "directives.h"
 #include "expression_text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Statement::Kind;
@@ -214,4 +214,4 @@ class Reader {
 
 std::vector<Statement> read_statements(std::string_view text, ByteRange range) { return Reader(text, range).read(); }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

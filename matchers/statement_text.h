@@ -6,10 +6,10 @@
 
 #include "facts.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// The statements of `range` in `text`: if, switch, loops, return, assignments and declarations; the rest is
 /// one kOther each. Directives in between are passed over.
 [[nodiscard]] std::vector<Statement> read_statements(std::string_view text, ByteRange range);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

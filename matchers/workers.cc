@@ -20,7 +20,7 @@
 #include "frontend/parse.h"
 #include "json.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -192,4 +192,4 @@ class Pool {
 
 std::vector<std::string> analyse_files(const CcOptions& options) { return Pool(options).run(); }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,9 +6,9 @@
 
 #include "options.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// The JSON object of each of `options.files`, in their order.
 [[nodiscard]] std::vector<std::string> analyse_files(const CcOptions& options);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -2,7 +2,7 @@
 // an argument of a call.
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -39,4 +39,4 @@ void find_booleans(const FormInput& input, std::vector<CcPlace>& places) {
   });
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

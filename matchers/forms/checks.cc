@@ -1,7 +1,7 @@
 // Checks that stop, or throw, unless a condition on the cc holds.
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -41,4 +41,4 @@ void find_checks(const FormInput& input, std::vector<CcPlace>& places) {
   });
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -3,7 +3,7 @@
 
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -48,4 +48,4 @@ void find_conditionals(const FormInput& input, std::vector<CcPlace>& places) {
   });
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -10,7 +10,7 @@
 #include "facts.h"
 #include "place.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct FormInput {
   const Facts& facts;
@@ -57,4 +57,4 @@ void for_each_statement(const FormInput& input, const StatementVisitor& visit);
 [[nodiscard]] CcArm arm_for(const ConditionReader& reader, std::vector<Expression> conditions, ByteRange range);
 [[nodiscard]] bool has_keys(const CcPlace& place);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 constexpr std::array kForms{
@@ -81,4 +81,4 @@ bool has_keys(const CcPlace& place) {
   return std::ranges::any_of(place.arms, [](const auto& arm) { return !arm.comparisons.empty(); });
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -3,7 +3,7 @@
 
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 bool is_per_architecture(std::string_view size) {
@@ -27,4 +27,4 @@ void find_indexed_arrays(const FormInput& input, std::vector<CcPlace>& places) {
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -5,7 +5,7 @@
 #include "expression_text.h"
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -85,4 +85,4 @@ void find_keyed_tables(const FormInput& input, std::vector<CcPlace>& places) {
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -4,7 +4,7 @@
 
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Statement::Kind;
@@ -197,4 +197,4 @@ void find_ladders(const FormInput& input, std::vector<CcPlace>& places) {
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,7 +6,7 @@
 #include "expression_text.h"
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 std::size_t line_end_of(std::string_view code, std::size_t at) {
@@ -55,4 +55,4 @@ void find_macro_bodies(const FormInput& input, std::vector<CcPlace>& places) {
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

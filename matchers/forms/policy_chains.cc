@@ -6,7 +6,7 @@
 #include "directives.h"
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 struct Policy {
@@ -47,4 +47,4 @@ void find_policy_chains(const FormInput& input, std::vector<CcPlace>& places) {
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

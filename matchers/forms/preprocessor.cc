@@ -6,7 +6,7 @@
 #include "forms/form.h"
 #include "macro_values.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Expression::Kind;
@@ -71,4 +71,4 @@ void find_preprocessor_ladders(const FormInput& input, std::vector<CcPlace>& pla
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

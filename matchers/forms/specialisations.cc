@@ -7,7 +7,7 @@
 #include "expression_text.h"
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
@@ -73,4 +73,4 @@ void find_specialisations(const FormInput& input, std::vector<CcPlace>& places) 
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -3,7 +3,7 @@
 
 #include "forms/form.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using Kind = Statement::Kind;
@@ -44,4 +44,4 @@ void find_switches(const FormInput& input, std::vector<CcPlace>& places) {
   });
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

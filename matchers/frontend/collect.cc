@@ -13,7 +13,7 @@
 #include "expression_text.h"
 #include "statement_text.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using clang::dyn_cast;
@@ -508,4 +508,4 @@ void collect_facts(clang::ASTContext& context, const std::vector<ByteRange>& ski
   }
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -7,10 +7,10 @@ namespace clang {
 class ASTContext;
 }
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// Adds what stands in the main file: functions, statements outside of them, initialisers.
 /// `skipped`: ranges of the file in branches of #if that were not taken.
 void collect_facts(clang::ASTContext& context, const std::vector<ByteRange>& skipped, Facts& facts);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

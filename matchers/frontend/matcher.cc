@@ -8,7 +8,7 @@
 #include "clang/ASTMatchers/Dynamic/Parser.h"
 #include "clang/Lex/Lexer.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 using clang::ast_matchers::MatchFinder;
@@ -68,4 +68,4 @@ std::string matcher_error(const std::string& expression) {
   return finder.addDynamicMatcher(*matcher, &collector) ? "" : "the expression is no matcher of a node, such as ifStmt(...)";
 }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -10,9 +10,9 @@ namespace clang {
 class ASTContext;
 }
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 /// Appends what `expression` matches in the main file; an expression that does not parse matches nothing.
 void run_matcher(clang::ASTContext& context, const std::string& expression, std::vector<MatchedNode>& matches);
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

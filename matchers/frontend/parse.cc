@@ -16,7 +16,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 namespace {
 
 constexpr std::size_t kStackBytes = 64UL << 20, kLongestMacro = 8;
@@ -169,4 +169,4 @@ void set_out_of_memory_handler(void (*handler)()) {
 
 std::string clang_version() { return CLANG_VERSION_STRING; }
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -6,7 +6,7 @@
 
 #include "facts.h"
 
-namespace portpatch {
+namespace portpatch::matchers {
 
 struct ParseRequest {
   std::string path;  ///< absolute
@@ -41,4 +41,4 @@ void set_out_of_memory_handler(void (*handler)());
 /// The version of Clang that is linked: "22.1.8".
 [[nodiscard]] std::string clang_version();
 
-}  // namespace portpatch
+}  // namespace portpatch::matchers

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace portpatch::test {
+namespace portpatch::matchers::test {
 namespace {
 
 std::string name_text(std::string_view text) {
@@ -60,4 +60,4 @@ TEST(Capability, IsReadFromTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace portpatch::test
+}  // namespace portpatch::matchers::test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace portpatch::test {
+namespace portpatch::matchers::test {
 namespace {
 
 TEST(Ladder, TakesTheFirstArmThatHolds) {
@@ -81,4 +81,4 @@ TEST(IndexedArray, IsUnknown) {
 }
 
 }  // namespace
-}  // namespace portpatch::test
+}  // namespace portpatch::matchers::test

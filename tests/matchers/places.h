@@ -9,7 +9,7 @@
 #include "expression_text.h"
 #include "statement_text.h"
 
-namespace portpatch::test {
+namespace portpatch::matchers::test {
 
 /// `body` as that of one function `f`.
 inline Facts facts_of(const std::string& body) {
@@ -39,4 +39,4 @@ inline std::string places_text(const Facts& facts, const std::string& text) {
 
 inline std::string places_text(const std::string& body) { return places_text(facts_of(body), body); }
 
-}  // namespace portpatch::test
+}  // namespace portpatch::matchers::test

@@ -7,7 +7,7 @@
 #include "function_heads.h"
 #include "merge.h"
 
-namespace portpatch::test {
+namespace portpatch::matchers::test {
 namespace {
 
 std::string shape(const Expression& expression) {
@@ -81,4 +81,4 @@ TEST(Merge, JoinsTheArmsOfALadderThatParsesSeeInPart) {
 }
 
 }  // namespace
-}  // namespace portpatch::test
+}  // namespace portpatch::matchers::test
