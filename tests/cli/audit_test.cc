@@ -216,7 +216,19 @@ TEST(CommandAudit, MustKnowTheCc) {
   EXPECT_EQ(audit("--cc 12.0 ../elsewhere").status, 2);
 }
 
-TEST(CommandAudit, AsksTheMachinesGpu) {
+TEST(CommandAudit, AsksNvml) {
+  const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree", "LD_LIBRARY_PATH=" PORTPATCH_NVML_STUB);
+  EXPECT_TRUE(ran.out.starts_with("tree      tree\ngpu       9.0, 12.0 (told by NVML)\n")) << ran.out << ran.error;
+}
+
+TEST(CommandAudit, SaysThatThereIsNoGpu) {
+  const auto ran = portpatch(tree().scratch(), "audit --cc auto", "tree", "PATH=/nowhere");
+  if (ran.out.contains("(told by NVML)")) GTEST_SKIP() << "this machine has a GPU of its own";
+  EXPECT_EQ(ran.error, "error: neither NVML nor nvidia-smi knows of a GPU here [no-gpu]\n  help: name the compute capability: --cc 12.0\n");
+  EXPECT_EQ(ran.status, 2);
+}
+
+TEST(CommandAudit, AsksNvidiaSmiWithoutNvml) {
   tree().scratch().write("bin/nvidia-smi", "#!/bin/sh\n[ \"$*\" = '--query-gpu=compute_cap --format=csv,noheader' ] && printf '9.0\\n9.0\\n'\n");
   std::filesystem::permissions(tree().scratch().path("bin/nvidia-smi"), std::filesystem::perms::owner_all);
   const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree", "PATH=" + tree().scratch().path("bin") + ":$PATH");

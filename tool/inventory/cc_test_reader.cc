@@ -70,7 +70,7 @@ bool CcTestReader::is_gpus(const Node& node, std::string_view name) {
     if (names_.asked(value.substr(0, value.find(';'))) && file_speaks_) return true;  // devices[id].cc
     return names_.speaks(value.size() < 4 || value.ends_with('(') ? around.substr(at + sign, 200) : value);
   }
-  return names_.speaks(around) || file_speaks_;
+  return file_speaks_;
 }
 
 std::optional<AskedCc> CcTestReader::asked(const Node& in) {
