@@ -76,12 +76,11 @@ class Checker {
     return std::nullopt;
   }
 
-  /// The files of every companion, by syntax and by Clang; with a gate the Python side of the whole tree.
+  /// The whole tree by syntax, for gates and for companions that are elsewhere by now; theirs by Clang, too.
   std::optional<Diagnostic> read_files() {
     const auto files = list_tree(tree_);
     if (!files) return files.error();
     std::set<std::string> all;
-    bool has_gate = false;
     std::set<Cc> asked;
     for (const auto& pack : packs_) {
       for (const auto& companion : pack.companions) {
@@ -90,14 +89,12 @@ class Checker {
           if (std::ranges::any_of(companion.files, [&](const std::string& glob) { return glob_matches(glob, file.path); })) mine.push_back(file.path);
         }
         all.insert(mine.begin(), mine.end());
-        has_gate |= !companion.gate.empty();
         const auto ccs = asked_of(companion);
         asked.insert(ccs.begin(), ccs.end());
       }
     }
     const std::vector<std::string> own(all.begin(), all.end());
-    if (own.empty() && !has_gate) return std::nullopt;
-    auto inventory = take_inventory(tree_, {.paths = has_gate ? std::vector<std::string>() : own, .progress = request_.progress});
+    auto inventory = take_inventory(tree_, {.progress = request_.progress});
     if (!inventory) return inventory.error();
     helpers_ = std::move(inventory->helpers);
     for (auto& file : inventory->files) files_[file.path] = std::move(file);
@@ -234,6 +231,16 @@ class Checker {
 
   // --- the verdict -----------------------------------------------------------------------------------------
 
+  /// Where the function is that the companion's files have not.
+  [[nodiscard]] std::string elsewhere(const Companion& companion) const {
+    for (const auto& [path, file] : files_) {
+      for (const auto& place : file.places) {
+        if (!companion.function.empty() && is_clangs(path) && is_function(place.function, companion.function)) return fmt::format("{} is in {}:{}", companion.function, path, place.line);
+      }
+    }
+    return "";
+  }
+
   static CheckFinding not_found(std::string where, std::string says, std::string remedy) {
     return {.kind = FindingKind::kNotFound, .here = {std::move(where)}, .says = std::move(says), .remedy = std::move(remedy)};
   }
@@ -246,6 +253,7 @@ class Checker {
     }
     if (paths_[&companion].empty()) {
       out.findings.push_back(not_found(join(companion.files, ", "), "no file of the tree matches these globs", "correct `files` of the companion"));
+      if (const auto where = elsewhere(companion); !where.empty()) out.findings.back().remedy += ": " + where;
     } else if (auto error = companion.table.empty() ? judge_code(pack, companion, out) : judge_tables(pack, companion, out)) {
       return std::unexpected(*error);
     }
@@ -269,6 +277,7 @@ class Checker {
     if (places->empty()) {
       const auto what = companion.function.empty() ? std::string(companion.matcher.empty() ? "in what the query matches" : "in what the matcher matches") : fmt::format("in a function {}", companion.function);
       out.findings.push_back(not_found(join(companion.files, ", "), fmt::format("nothing {} depends on a cc", what), "portpatch audit --cc 12.0 FILE lists what does"));
+      if (const auto where = elsewhere(companion); !where.empty()) out.findings.back().remedy = "correct `files` of the companion: " + where;
       return std::nullopt;
     }
     const auto gate = gate_for(pack, companion, out);
@@ -297,7 +306,7 @@ class Checker {
         const PlacedTable ours{path, companion.table, std::move(table)};
         out.places.push_back(ours.at(ours.table.line));
         const auto place = as_place(ours);
-        auto findings = theirs ? judge_mirror(companion, ours, *theirs, (*file)->tree(), files_[path].places) : judge_places(companion, {&place}, gate);
+        auto findings = theirs ? judge_mirror(companion, ours, *theirs, (*file)->tree(), files_[path].places) : ours.table.is_list ? judge_list(companion, ours, gate) : judge_places(companion, {&place}, gate);
         std::ranges::move(findings, std::back_inserter(out.findings));
       }
     }

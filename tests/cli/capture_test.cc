@@ -173,7 +173,7 @@ TEST(CommandCapture, WhatNoRuleSaysIsNamed) {
   port.git("rm -q --cached engine/check.py; rm engine/check.py");
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 1);
-  EXPECT_TRUE(ran.out.contains("  not a rule data/size.txt\n             portpatch reads no files of this sort; it reads cpp, json, python, toml, yaml\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("  not a rule data/size.txt\n             portpatch reads no files of this sort; it reads cmake, cpp, json, python, toml, yaml\n")) << ran.out;
   EXPECT_TRUE(ran.out.contains("  not a rule engine/check.py\n             the whole file is gone: rules change what a file says\n")) << ran.out;
   EXPECT_TRUE(ran.out.contains("  not a rule engine/new.py\n             a new file: rules change files that upstream has; keep it beside them\n")) << ran.out;
   EXPECT_TRUE(ran.out.contains("1 rule written, 3 pieces not captured: keep them by hand\n")) << ran.out;

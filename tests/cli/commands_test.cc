@@ -45,7 +45,7 @@ TEST(CommandLine, VersionAndUnknownCommands) {
   EXPECT_EQ(portpatch(scratch, "--version").out, R"(portpatch 0.1.0
 )");
   EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(error: `frobnicate` is no command of portpatch [unknown-command]
-  help: commands are: apply, status, unapply, undo, explain, refresh, retire, timeline, capture, query, test, audit, pull, hook; see portpatch --help
+  help: commands are: apply, status, unapply, undo, explain, refresh, retire, timeline, capture, query, test, check, audit, pull, hook; see portpatch --help
 )");
   EXPECT_EQ(portpatch(scratch, "frobnicate").out, "");
   EXPECT_EQ(portpatch(scratch, "aply pack").error, R"(error: `aply` is no command of portpatch [unknown-command]
@@ -69,7 +69,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
       {Flag::kShard, "--shard"},    {Flag::kMerge, "--merge"},  {Flag::kKeep, "--keep"},
       {Flag::kPack, "--pack"}, {Flag::kExplain, "--explain"}, {Flag::kAmend, "--amend"}, {Flag::kLanguage, "--language"}, {Flag::kRule, "--rule"},
       {Flag::kUpdate, "--update"}, {Flag::kHistory, "--history"}, {Flag::kFixture, "--fixture"},
-      {Flag::kCc, "--cc"}, {Flag::kSince, "--since"}, {Flag::kSyntaxOnly, "--syntax-only"}, {Flag::kVerbose, "--verbose"}, {Flag::kBuild, "-p"}, {Flag::kInclude, "-I"},
+      {Flag::kFix, "--fix"}, {Flag::kCc, "--cc"}, {Flag::kSince, "--since"}, {Flag::kSyntaxOnly, "--syntax-only"}, {Flag::kVerbose, "--verbose"}, {Flag::kBuild, "-p"}, {Flag::kInclude, "-I"},
       {Flag::kCudaPath, "--cuda-path"}};
   for (const auto& command : command_table()) {
     EXPECT_TRUE(help.contains(command.name)) << command.name;

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "rules/README.md"
-ENDINGS = {"python": "py", "cpp": "cu", "json": "json", "toml": "toml", "yaml": "yaml"}
+ENDINGS = {"python": "py", "cpp": "cu", "json": "json", "toml": "toml", "yaml": "yaml", "cmake": "cmake"}
 
 
 def read(path):

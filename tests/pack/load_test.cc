@@ -107,7 +107,7 @@ pack/python/deeper/b.scm: error: a rule stands at PACK/LANGUAGE/RULE.scm, neithe
 
 TEST(LoadPack, AnUnknownLanguageFolderIsNamed) {
   EXPECT_EQ(mistakes({{"pyton/a.scm", kRule}, {"fortran/b.scm", kRule}}), R"(pack/fortran/b.scm: error: `fortran` is no language that portpatch knows [unknown-language]
-  help: languages are: cpp, json, python, toml, yaml
+  help: languages are: cmake, cpp, json, python, toml, yaml
 pack/pyton/a.scm: error: `pyton` is no language that portpatch knows [unknown-language]
   help: did you mean the folder `python`?
 )");

@@ -26,18 +26,53 @@ Node child_of_kind(const Node& node, std::string_view kind) {
   return {};
 }
 
+/// The part in a field, or the one that names the node (`@name`), with its field.
+std::pair<Node, std::string> part_in(const SourceTree& tree, const Node& node, const std::string& field) {
+  if (!field.starts_with('@')) return {node.field(field), field};
+  const auto named = child_with(tree, node, Role::kName);
+  for (const auto& [child, its_field] : fields_of(node)) {
+    if (named && child == named && !its_field.empty()) return {child, std::string(its_field)};
+  }
+  return {};
+}
+
+/// The anchor field `arguments/first`: the field first of what stands in the field arguments.
+void add_deep_part(const SourceTree& tree, const Node& node, std::string_view path, std::vector<std::pair<std::size_t, Pattern>>& parts) {
+  const std::string outer(path.substr(0, path.find('/'))), inner(path.substr(path.find('/') + 1));
+  const auto around = node.field(outer);
+  const auto [child, field] = part_in(tree, around, inner);
+  const auto text = child.text(tree.text());
+  if (!child || child.is_error() || !is_short(text, kLongestName)) return;
+  Pattern part{.kind = "_", .field = field, .text = std::string(text)};
+  const auto known = std::ranges::find(parts, outer, [](const auto& one) { return one.second.field; });
+  if (known == parts.end()) {
+    parts.push_back({around.range().begin, {.kind = std::string(around.kind()), .field = outer, .children = {std::move(part)}}});
+    return;
+  }
+  auto& siblings = known->second.children;
+  if (std::ranges::find(siblings, field, &Pattern::field) != siblings.end()) return;
+  const auto is_behind = [&](const Pattern& one) { return around.field(one.field).range().begin > child.range().begin; };
+  siblings.insert(std::ranges::find_if(siblings, is_behind), std::move(part));
+}
+
 /// The parts of `node` by which it is known, the `most` best, in the order of the source: `left: (_) "TABLE"`.
 std::vector<Pattern> identity(const SourceTree& tree, const Node& node, std::size_t most) {
   std::vector<std::pair<std::size_t, Pattern>> parts;  // with where they stand
   for (const auto& field : tree.language().anchor_fields()) {
     if (parts.size() == most) break;
-    auto child = node.field(field);
+    if (field.contains('/')) {
+      add_deep_part(tree, node, field, parts);
+      continue;
+    }
+    const auto [direct, own_field] = part_in(tree, node, field);
+    auto child = direct;
     // A grammar without fields: the child of this kind.
-    const auto name = child ? field : std::string();
+    const auto name = child ? own_field : std::string();
     if (!child) child = child_of_kind(node, field);
     if (!child || child.is_error()) continue;
     const auto at = child.range().begin;
     // `declarator: (init_declarator declarator: (_) value: ...)`: the name stands further inside.
+    if (std::ranges::any_of(parts, [&](const auto& part) { return !name.empty() && part.second.field == name; })) continue;
     if (!name.empty() && child.field(field)) {
       if (auto inner = identity(tree, child, 1); !inner.empty()) {
         parts.push_back({at, {.kind = std::string(child.kind()), .field = field, .children = std::move(inner)}});

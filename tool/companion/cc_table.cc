@@ -60,6 +60,12 @@ class TableReader {
   explicit TableReader(const SourceTree& tree) : tree_(tree), evaluator_(tree) {}
 
   std::optional<CcTable> read(const Node& node) {
+    auto table = read_map(node);
+    return table ? table : read_list(node);
+  }
+
+ private:
+  std::optional<CcTable> read_map(const Node& node) {
     const auto container = find_container(tree_, node, Role::kMap, always);
     if (!container) return std::nullopt;
     CcTable table{.line = line_of(container->node), .range = container->node.range(), .rows = {}, .unread = {}};
@@ -76,7 +82,20 @@ class TableReader {
     return table;
   }
 
- private:
+  /// A list of which every element is a cc.
+  std::optional<CcTable> read_list(const Node& node) {
+    const auto container = find_container(tree_, node, Role::kSequence, always);
+    if (!container || container->form != Container::Form::kBrackets) return std::nullopt;
+    CcTable table{.line = line_of(container->node), .range = container->node.range(), .is_list = true, .rows = {}, .unread = {}};
+    for (const auto& item : container->items) {
+      const auto means = read_key(tree_, evaluator_, item.node, std::nullopt);
+      if (!means) return std::nullopt;
+      table.rows.push_back({.key = *means, .key_text = folded(text(item.node)), .value = {.is_list = true}, .line = line_of(item.node)});
+    }
+    if (table.rows.empty()) return std::nullopt;
+    return table;
+  }
+
   [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_.text()); }
   [[nodiscard]] std::size_t line_of(const Node& node) const { return line_column(tree_.text(), node.range().begin).line; }
 

@@ -1,4 +1,4 @@
-// Tables keyed by cc as data, whatever the language writes them in, so that a Python dict can be compared
+// Tables keyed by cc, and lists of cc, as data, whatever the language writes them in, so that a Python dict can be compared
 // with a C++ initialiser.
 #pragma once
 
@@ -37,6 +37,7 @@ struct CcRow {
 struct CcTable {
   std::size_t line = 0;
   ByteRange range;             ///< of the container
+  bool is_list = false;        ///< of cc alone: its rows have no values
   std::vector<CcRow> rows;
   std::vector<std::string> unread;  ///< keys that say no cc
 

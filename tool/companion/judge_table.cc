@@ -82,6 +82,7 @@ class MirrorJudge {
   }
 
   void compare_values(const CcRow& here, const CcRow& there, const Cc& cc) {
+    if (ours_.table.is_list || theirs_.table.is_list) return;  // its elements are keys
     auto same = compare(here.value, there.value);
     if (same == Same::kUnknown) {
       if (const auto seen = clangs_value(here)) same = compare(*seen, there.value);
@@ -117,7 +118,8 @@ class MirrorJudge {
   static Constant constant_of(const std::string& value) { return {":" + value}; }
 
   void offer(CheckFinding& finding, const CcRow& there, const Cc& cc) {
-    auto value = in_cpp(there.value);
+    if (theirs_.table.is_list && !ours_.table.is_list) return;
+    auto value = ours_.table.is_list ? std::optional<std::string>("") : in_cpp(there.value);
     if (!value) return;
     finding.added_key = fmt::format("cc:{}.{}", cc.major, cc.minor);
     finding.added_value = std::move(*value);
@@ -159,6 +161,22 @@ std::vector<CheckFinding> judge_mirror(const Companion& companion, const PlacedT
   for (const auto& cc : companion.covers) judge.judge(cc);
   judge.tell_unread();
   return std::move(judge.findings);
+}
+
+std::vector<CheckFinding> judge_list(const Companion& companion, const PlacedTable& ours, const std::optional<Gate>& gate) {
+  std::vector<std::string> present;
+  for (const auto& row : ours.table.rows) present.push_back(describe(row.key));
+  std::vector<CheckFinding> findings;
+  for (const auto& cc : asked_of(companion)) {
+    const auto is_in = gate ? gate->lets_in(cc) : std::optional(true);
+    if (is_in == false || ours.table.find(cc) != nullptr) continue;
+    CheckFinding finding{.kind = is_in ? FindingKind::kMissingKey : FindingKind::kNotSeen, .cc = {cc}, .here = ours.at(ours.table.line), .there = gate ? gate->place : NamedPlace{},
+                         .says = fmt::format("{} has no {}; there is {}", ours.name, describe(cc), join(present, ", ")), .remedy = "add it"};
+    if (!is_in) finding.says += fmt::format("; whether {} lets it in depends on more than the cc", gate->place.text);
+    else finding.added_key = fmt::format("cc:{}.{}", cc.major, cc.minor), finding.remedy += "; --fix does";
+    findings.push_back(std::move(finding));
+  }
+  return findings;
 }
 
 CcPlace as_place(const PlacedTable& table) {

@@ -6,6 +6,7 @@
 
 #include "companion/cc_table.h"
 #include "companion/finding.h"
+#include "companion/judge_places.h"
 #include "inventory/place.h"
 #include "pack/companion.h"
 
@@ -22,6 +23,8 @@ struct PlacedTable {
 /// `theirs` is the rule's. Of what the C++ table lacks, the row to be added is given, in the words of `module`
 /// (the C++ file) where its names mean the same. `places`: Clang's, whose values count where ours cannot be read.
 [[nodiscard]] std::vector<CheckFinding> judge_mirror(const Companion& companion, const PlacedTable& ours, const PlacedTable& theirs, const SourceTree& module, const std::vector<CcPlace>& places);
+/// Has the list an element for each cc that is let in?
+[[nodiscard]] std::vector<CheckFinding> judge_list(const Companion& companion, const PlacedTable& ours, const std::optional<Gate>& gate);
 /// The table as a place, for judge_places(): each row is an arm.
 [[nodiscard]] CcPlace as_place(const PlacedTable& table);
 

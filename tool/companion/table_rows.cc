@@ -13,7 +13,9 @@ namespace {
 
 std::expected<Rule, std::string> make_rule(const ParsedFile& file, const std::vector<NewRow>& rows) {
   auto source = fmt::format("((_) @table\n (#in-path? {})", query_string(file.path()));
-  for (const auto& [key, value] : rows) source += fmt::format("\n (#ensure-entry! @table {} {})", query_string(key), query_string(value));
+  for (const auto& [key, value] : rows) {
+    source += value.empty() ? fmt::format("\n (#ensure-element! @table {})", query_string(key)) : fmt::format("\n (#ensure-entry! @table {} {})", query_string(key), query_string(value));
+  }
   Rule rule{.name = "companion", .path = "companion.scm", .reason = {}, .source = source + ")\n", .language = &file.language(), .settings = {}, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = {}};
   rule.settings.on_conflict = OnConflict::kOverride;
   auto compiled = compile_rule(std::move(rule), "");

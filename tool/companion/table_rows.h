@@ -1,4 +1,4 @@
-// Rows that a C++ table lacks, written into it by #ensure-entry!, planned and verified as a rule's edits are.
+// Rows that a C++ table lacks, or elements of a list, written by #ensure-entry! and #ensure-element!, planned and verified as a rule's edits are.
 #pragma once
 
 #include <expected>
@@ -11,7 +11,7 @@ namespace portpatch {
 
 struct NewRow {
   std::string key;    ///< "cc:12.0", spelled as its siblings spell theirs
-  std::string value;  ///< C++ code
+  std::string value;  ///< C++ code; empty: an element of a list
 };
 
 /// The whole text of `file` in which the table called `name` has the rows, in place of rows with another

@@ -28,7 +28,7 @@ class BranchWriter {
   Result<Edits> write() const {
     if (wanted_.ladder.is_cases()) return write_case();
     if (wanted_.ladder.kind == LadderKind::kRun) return write_run();
-    return context_.language().blocks_by_indentation() ? write_clause() : write_chained();
+    return context_.language().blocks_by_indentation() || clause_template() ? write_clause() : write_chained();
   }
 
  private:
@@ -58,8 +58,27 @@ class BranchWriter {
 
   std::string block_lines(const std::string& inner) const { return inner + join_lines(lines_, inner, line_break_); }
 
+  /// `elseif({key})` where clauses have neither brackets nor indentation: keywords end them.
+  const std::string* clause_template() const {
+    const auto& templates = context_.language().entry_templates();
+    const auto found = templates.find(wanted_.ladder.head.kind());
+    return found == templates.end() ? nullptr : &found->second;
+  }
+
+  /// The head of a clause as the ladder's own are written: `ELSEIF (`.
+  std::string templated_head(bool first) const {
+    const auto head_of = [&](const Rung& rung) { return std::string(between(rung.node.range().begin, rung.condition.range().begin)); };
+    const auto own = head_of(rungs()[0]);
+    const bool upper = own.starts_with("IF");
+    const auto head = first ? own : rungs().size() > 1 ? head_of(rungs()[1]) : (upper ? "ELSE" : "else") + own;
+    auto tail = between(rungs()[0].condition.range().end, body_of(context_.tree, rungs()[0]).front().range().begin);
+    tail = tail.substr(0, tail.find(')') + 1);
+    return head + condition() + std::string(tail);
+  }
+
   /// `if C:` with its body, from the keyword on.
   std::string clause(std::string_view keyword) const {
+    if (clause_template()) return templated_head(keyword == "if") + line_break_ + block_lines(indent_ + unit_);
     if (is_one_line()) return fmt::format("{} {}: {}", keyword, condition(), lines_[0].text);
     return fmt::format("{} {}:{}{}", keyword, condition(), line_break_, block_lines(indent_ + unit_));
   }
@@ -89,19 +108,26 @@ class BranchWriter {
     return at;
   }
 
+  /// What makes an `elif` of the `if` that it stands in front of.
+  std::string_view else_joint() const {
+    if (!clause_template()) return "el";
+    return text_.substr(wanted_.ladder.head.range().begin).starts_with("IF") ? "ELSE" : "else";
+  }
+
   Result<Edits> write_clause() const {
     const auto begin = wanted_.ladder.head.range().begin;
     if (!starts_line(text_, begin)) return failure("no-room", "the ladder does not begin its line", "edit this place by hand");
     if (index() == 0) {
       // In front of the `if` that becomes an `elif`.
-      return Edits{{{begin, begin}, fmt::format("{}{}{}el", clause("if"), line_break_, indent_)}};
+      return Edits{{{begin, begin}, fmt::format("{}{}{}{}", clause("if"), line_break_, indent_, else_joint())}};
     }
     const auto next = index() < rungs().size() ? rungs()[index()].node : wanted_.ladder.otherwise;
     if (next) {
       const auto at = above_comments(next.range().begin);
       return Edits{{{at, at}, fmt::format("{}{}{}", indent_, clause("elif"), line_break_)}};
     }
-    const auto at = below_comments(rungs().back().node.range().end);
+    const auto& last = rungs().back();
+    const auto at = below_comments((clause_template() ? last.body : last.node).range().end);
     return Edits{{{at, at}, fmt::format("{}{}{}", line_break_, indent_, clause("elif"))}};
   }
 

@@ -1,6 +1,10 @@
 #include "edit/container.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "syntax/language.h"
 
 namespace portpatch {
 
@@ -46,6 +50,9 @@ Node step_inside(const SourceTree& tree, const Node& node, Role role) {
   return only;
 }
 
+/// Of a container, and none of its items: `set(VAR ...`, `... PARENT_SCOPE)`.
+bool is_frame(const SourceTree& tree, const Node& child) { return has_role(tree, child, Role::kHeader) || has_role(tree, child, Role::kTrailer); }
+
 void add_items(const SourceTree& tree, Container& container, const IsStable& is_stable) {
   const auto children = container.node.children();
   for (const auto& child : children) {
@@ -58,7 +65,7 @@ void add_items(const SourceTree& tree, Container& container, const IsStable& is_
       }
       continue;
     }
-    if (has_role(tree, child, Role::kHeader) || child.range().empty()) continue;
+    if (is_frame(tree, child) || child.range().empty()) continue;
     Item item{.node = child, .key = {}, .value = {}, .comma = std::nullopt};
     item.is_entry = has_role(tree, child, Role::kEntry);
     item.is_spread = has_role(tree, child, Role::kSpread);
@@ -80,7 +87,7 @@ bool is_bracket(const Node& node, std::string_view text) {
 }
 
 Container make_container(const SourceTree& tree, const Node& node, const IsStable& is_stable) {
-  Container container{.node = node, .inside = node.range(), .items = {}, .row_table = {}};
+  Container container{.node = node, .inside = node.range(), .items = {}, .separator = tree.language().item_separator()};
   const auto children = node.children();
   if (has_role(tree, node, Role::kRows)) {
     container.form = Container::Form::kRows;
@@ -88,6 +95,10 @@ Container make_container(const SourceTree& tree, const Node& node, const IsStabl
              is_bracket(children.back(), tree.text())) {
     container.has_brackets = true;
     container.inside = {children.front().range().end, children.back().range().begin};
+    for (const auto& child : children) {
+      if (has_role(tree, child, Role::kHeader)) container.inside.begin = child.range().end;
+      if (has_role(tree, child, Role::kTrailer)) container.inside.end = std::min(container.inside.end, child.range().begin);
+    }
   }
   add_items(tree, container, is_stable);
   return container;
@@ -124,7 +135,7 @@ Result<Container> find_container(const SourceTree& tree, const Node& captured, R
   }
   for (Node node = captured; node; node = step_inside(tree, node, role)) {
     if (role == Role::kSequence && has_role(tree, node, Role::kText)) {
-      return Container{.form = Container::Form::kText, .node = node, .inside = node.range(), .items = {}, .row_table = {}};
+      return Container{.form = Container::Form::kText, .node = node, .inside = node.range(), .items = {}};
     }
     const bool deeper = has_role(tree, node, Role::kWrapper) && inner_of(tree, node);
     const bool argument_pairs = has_role(tree, node, Role::kArguments) && role != Role::kArguments && deeper;

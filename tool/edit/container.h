@@ -33,10 +33,11 @@ struct Container {
   };
   Form form = Form::kBrackets;
   Node node;
-  ByteRange inside;  ///< between the brackets; the whole node when there are none
+  ByteRange inside;  ///< between the brackets, and what heads and closes the items; the whole node when there are none
   bool has_brackets = false;
   std::vector<Item> items;
-  std::string_view row_table;  ///< the table's name when the items are TABLE[key] = value
+  std::string_view separator = ",";  ///< what stands between items beside a blank; may be nothing
+  std::string_view row_table = {};  ///< the table's name when the items are TABLE[key] = value
 };
 
 /// The key and the value of a node with the role kEntry; null nodes where it has none.

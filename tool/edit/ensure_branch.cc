@@ -94,7 +94,7 @@ ByteRange parent_of(const Ladder& ladder) { return (ladder.kind == LadderKind::k
 TextEdit take_out(const EditContext& context, const Ladder& ladder, std::size_t index) {
   const auto text = context.text();
   const auto node = ladder.rungs[index].node.range();
-  const bool by_indentation = context.language().blocks_by_indentation();
+  const bool by_indentation = context.language().blocks_by_indentation() || context.language().entry_templates().contains(ladder.head.kind());
   if (!ladder.is_cases() && index == 0) {
     const auto& next = ladder.rungs[1].node;
     const auto keyword = ladder.head.children()[0].range();

@@ -28,7 +28,7 @@ std::string statement_text(const Language& language, const ImportStatement& want
 
 Container names_of(const SourceTree& tree, const ImportStatement& statement) {
   const auto& language = tree.language();
-  Container container{.node = statement.node, .inside = {}, .items = {}, .row_table = {}};
+  Container container{.node = statement.node, .inside = {}, .items = {}};
   for (const auto& name : statement.names) container.items.push_back({.node = name.node});
   container.inside = {container.items.front().range().begin, container.items.back().range().end};
   for (const auto& child : statement.node.children()) {

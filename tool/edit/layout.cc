@@ -88,30 +88,35 @@ class Inserter {
     const auto comma = has_role(tree_, container_.node, Role::kTuple) ? "," : "";
     const auto blank = container_.inside.of(text_);
     if (!container_.has_brackets) return failure("no-room", "the container has neither items nor brackets");
+    const bool is_bracket = std::string_view("([{<").contains(text_[container_.inside.begin - 1]);
+    if (trim(blank).empty() && !has_comments(item_) && !is_bracket) return Edits{at(container_.inside.begin, " " + item_.code)};
     if (trim(blank).empty() && !has_comments(item_)) return Edits{{container_.inside, item_.code + comma}};
     // Comments or line breaks stand inside: the item gets the last line of its own.
     const auto close = container_.inside.end;
     const auto indent = indent_for(tree_, container_, 0);
     const auto last = container_.inside.begin + std::string_view(blank).find_last_not_of(" \t\r\n") + 1;
     const auto place = trim(blank).empty() ? container_.inside.begin : last;
-    auto lines = own_lines(line_break_, indent, item_, uses_trailing_commas(text_) ? "," : comma);
+    auto lines = own_lines(line_break_, indent, item_, uses_trailing_commas(text_) ? this->comma() : comma);
     if (!has_newline(text_, place, close)) lines += fmt::format("{}{}", line_break_, indent_at(text_, container_.node.range().begin));
     return Edits{at(place, std::move(lines))};
   }
 
-  Edits first_inline() { return {at(container_.items[0].range().begin, item_.code + "," + gap_of(text_, container_))}; }
+  /// What stands behind an item that is not the last: `,` or nothing.
+  std::string comma() const { return std::string(container_.separator); }
+
+  Edits first_inline() { return {at(container_.items[0].range().begin, item_.code + comma() + gap_of(text_, container_))}; }
 
   Edits first_line(std::string_view indent) {
     const auto tail = line_tail(tree_, container_.inside.begin);
     const auto place = tail.is_clean ? tail.end : container_.inside.begin;
-    auto lines = own_lines(line_break_, indent, item_, ",");
+    auto lines = own_lines(line_break_, indent, item_, comma());
     if (!tail.is_clean) lines += fmt::format("{}{}", line_break_, indent);
     return {at(place, std::move(lines))};
   }
 
   Edits behind_inline() {
     const auto gap = gap_of(text_, container_);
-    if (!anchor().comma) return {at(anchor().range().end, "," + gap + item_.code)};
+    if (!anchor().comma) return {at(anchor().range().end, comma() + gap + item_.code)};
     const bool one_tuple = is_last() && index_ == 1 && has_role(tree_, container_.node, Role::kTuple);
     return {at(*anchor().comma + 1, gap + item_.code + (one_tuple ? "" : ","))};
   }
@@ -122,14 +127,14 @@ class Inserter {
     // A comment that begins on this line may end on the line of the next item.
     if (!is_last() && tail.end > container_.items[index_].range().begin) tail = {.is_clean = false, .end = behind};
     const bool comma_after = anchor().comma.has_value() || has_comments(item_);
-    auto lines = own_lines(line_break_, indent, item_, comma_after ? "," : "");
+    auto lines = own_lines(line_break_, indent, item_, comma_after ? comma() : "");
     if (tail.is_clean) {
-      if (anchor().comma) return {at(tail.end, std::move(lines))};
-      return merge(at(anchor().range().end, ","), at(tail.end, std::move(lines)));
+      if (anchor().comma || comma().empty()) return {at(tail.end, std::move(lines))};
+      return merge(at(anchor().range().end, comma()), at(tail.end, std::move(lines)));
     }
     // The bracket or the next item follows on the same line.
     if (has_comments(item_)) lines += fmt::format("{}{}", line_break_, is_last() ? std::string(indent_at(text_, container_.node.range().begin)) : std::string(indent));
-    return {at(behind, (anchor().comma ? "" : ",") + lines)};
+    return {at(behind, (anchor().comma ? "" : comma()) + lines)};
   }
 
   static Edits merge(TextEdit first, TextEdit second) {
@@ -241,9 +246,11 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   const auto tail = line_tail(tree, behind);
   // The last of a list that ends on its line: the comma in front and the line break go with it.
   const bool one_stays = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
-  if (is_last && !item.comma && index > 0 && !one_stays && items[index - 1].comma && !tail.is_clean) {
-    const auto comma = *items[index - 1].comma;
-    const auto gap = text.substr(comma + 1, item.range().begin - comma - 1);
+  const bool no_commas = container.separator.empty();
+  if (is_last && !item.comma && index > 0 && !one_stays && (items[index - 1].comma || no_commas) && !tail.is_clean) {
+    const auto comma = no_commas ? items[index - 1].range().end : *items[index - 1].comma;
+    const auto behind_comma = comma + container.separator.size();
+    const auto gap = text.substr(behind_comma, item.range().begin - behind_comma);
     if (gap.contains('\n') && trim(gap).empty()) return std::vector<TextEdit>{{{comma, item.range().end}, ""}};
   }
   std::vector<TextEdit> edits;
@@ -268,7 +275,7 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
     edits.push_back({{item.range().begin, items[index + 1].range().begin}, ""});
   } else {
     auto begin = item.range().begin;
-    const bool takes_blanks = index > 0 || (tail.is_clean && tail.comments.empty());
+    const bool takes_blanks = index > 0 || container.separator.empty() || (tail.is_clean && tail.comments.empty());
     while (takes_blanks && begin > container.inside.begin && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
     edits.push_back({{begin, behind}, ""});
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "syntax/cc.h"
+#include "syntax/language.h"
 #include "syntax/literals.h"
 
 namespace portpatch {
@@ -54,6 +55,7 @@ std::expected<TextList, Step> read_list(const EditContext& context, const Node& 
   TextList list{.content = content_of(literal, text), .delimiter = {}, .elements = {}, .wanted = {}, .index = std::nullopt};
   const auto content = list.content.of(text);
   list.delimiter = delimiter_of(content);
+  if (list.delimiter.empty()) list.delimiter = context.language().text_delimiter();
   if (content.contains('\n') || content.contains('\\') || content.contains('{')) {
     return std::unexpected(Step::blocked("no-container", "the string has line breaks, escapes or placeholders in it",
                                          "edit it by hand", literal.range()));

@@ -62,7 +62,12 @@ std::optional<Fragment> parse_text(const Language& language, const std::string& 
 std::vector<std::string> marks_for(const EditContext& context) {
   std::vector<std::string> marks{std::string(kMarkName), fmt::format("{};", kMarkName)};
   const auto& stand_in = context.language().definition_stand_in();
-  if (!stand_in.empty() && has_role(context.tree, context.node, Role::kScope)) marks.push_back(stand_in);
+  // Where a name alone is no statement, what stands in for one is a call of it.
+  const auto is_definition = [&] {
+    const auto parsed = Fragment::parse(context.language(), "statement", stand_in);
+    return !parsed || has_role(parsed->tree(), parsed->nodes()[0], Role::kDefine);
+  };
+  if (!stand_in.empty() && (has_role(context.tree, context.node, Role::kScope) || !is_definition())) marks.push_back(stand_in);
   return marks;
 }
 

@@ -1,5 +1,6 @@
 #include "pack/retire.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -69,6 +70,12 @@ std::vector<std::string> files_beside(const Pack& pack, const Rule& rule) {
 }
 
 Result<std::vector<PackFileChange>> retire_rules(const Pack& pack, const std::vector<Retirement>& rules) {
+  for (const auto& companion : pack.companions) {
+    const auto named = std::ranges::find_if(rules, [&](const Retirement& one) { return one.rule->name == companion.mirrors || one.rule->name == companion.gate; });
+    if (named != rules.end()) {
+      return failure("hand-work", fmt::format("the companion {} of {} names {}", companion.name, pack.path, named->rule->name), "take the companion out of pack.toml, or let it name another rule or helper");
+    }
+  }
   std::vector<PackFileChange> changes;
   const auto settings = content(pack, "pack.toml").value_or("");
   auto new_settings = settings;

@@ -42,7 +42,50 @@ std::optional<Cc> parse_cc(std::string_view text) {
   return cc;
 }
 
+namespace {
+
+/// A flag that names an architecture as a spelling, with what it names; nothing for other texts.
+std::optional<std::pair<CcSpelling, Cc>> read_flag(std::string_view text) {
+  static const RE2 kName(R"((?:compute|sm|lto)_(\d{2,3}[af]?))");
+  static const RE2 kFlag(R"(^['"]?(?:--?gencode|--generate-code|-arch|--gpu-architecture|arch)\b.*|.*-gencode\b.*)");
+  const re2::StringPiece whole(text.data(), text.size());
+  if (!RE2::FullMatch(whole, kFlag)) return std::nullopt;
+  re2::StringPiece rest = whole, number;
+  std::vector<std::string> pieces;
+  std::string first;
+  const char* behind = text.data();
+  while (RE2::FindAndConsume(&rest, kName, &number)) {
+    if (first.empty()) first = std::string(number);
+    if (number != first) return std::nullopt;
+    pieces.emplace_back(behind, number.data());
+    behind = number.data() + number.size();
+  }
+  if (pieces.empty()) return std::nullopt;
+  CcSpelling spelling{.unit = Unit::kTens, .before = pieces[0], .after = std::string(behind, text.data() + text.size()),
+                      .between = {pieces.begin() + 1, pieces.end()}};
+  const auto cc = read_spelling(first, {.unit = Unit::kTens});
+  return cc ? std::optional(std::pair(std::move(spelling), *cc)) : std::nullopt;
+}
+
+/// The one way of all flags among `siblings`; nothing when they disagree, or none is one.
+std::optional<CcSpelling> flag_spelling(const std::vector<std::string>& siblings) {
+  std::optional<CcSpelling> common;
+  for (const auto& sibling : siblings) {
+    const auto flag = read_flag(sibling);
+    if (!flag) continue;
+    if (common && *common != flag->first) return std::nullopt;
+    common = flag->first;
+  }
+  return common;
+}
+
+}  // namespace
+
 std::optional<Cc> read_spelling(std::string_view text, const CcSpelling& spelling) {
+  if (!spelling.between.empty()) {
+    const auto flag = read_flag(text);
+    return flag && flag->first == spelling ? std::optional(flag->second) : std::nullopt;
+  }
   if (text.size() < spelling.before.size() + spelling.after.size() || !text.starts_with(spelling.before) ||
       !text.ends_with(spelling.after)) {
     return std::nullopt;
@@ -64,6 +107,7 @@ std::optional<Cc> read_spelling(std::string_view text, const CcSpelling& spellin
 
 std::optional<CcSpelling> common_spelling(const std::vector<std::string>& siblings) {
   if (siblings.empty()) return std::nullopt;
+  if (auto flags = flag_spelling(siblings)) return flags;
   // Before the number: quotes and a word such as sm_ or compute_; behind it: the closing quote.
   static const RE2 kAround(R"((['"]?(?:[A-Za-z]+_?)?)[\d(].*?(['"]?))");
   std::string before, after;
@@ -103,7 +147,9 @@ std::optional<std::string> spell(const Cc& cc, const CcSpelling& spelling) {
   }
   const bool takes_suffix = !spelling.before.empty() || spelling.unit == Unit::kDotted || spelling.unit == Unit::kTens;
   if (!cc.suffix.empty() && !takes_suffix) return std::nullopt;
-  return spelling.before + number + cc.suffix + spelling.after;
+  auto text = spelling.before + number + cc.suffix;
+  for (const auto& between : spelling.between) text += between + number + cc.suffix;
+  return text + spelling.after;
 }
 
 }  // namespace portpatch

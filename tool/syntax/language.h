@@ -48,6 +48,10 @@ class Language {
   [[nodiscard]] const std::string& disjunction() const { return disjunction_; }
   /// Do compilers warn of `a && b || c` without parentheses?
   [[nodiscard]] bool parentheses_between_and_or() const { return parentheses_between_and_or_; }
+  /// What stands between the items of a list beside a blank: a comma, or nothing.
+  [[nodiscard]] const std::string& item_separator() const { return item_separator_; }
+  /// What a string that lists one element would have between two; empty: that cannot be known.
+  [[nodiscard]] const std::string& text_delimiter() const { return text_delimiter_; }
   [[nodiscard]] bool blocks_by_indentation() const { return blocks_by_indentation_; }
   [[nodiscard]] bool has_preprocessor() const { return has_preprocessor_; }
   /// May portpatch tell from one file whether a name is visible?
@@ -75,6 +79,7 @@ class Language {
   Language();
 
   std::string name_, title_, empty_statement_, definition_stand_in_, conjunction_, disjunction_;
+  std::string item_separator_ = ",", text_delimiter_;
   std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
   std::map<std::string, std::vector<std::string>, std::less<>> sibling_shapes_;

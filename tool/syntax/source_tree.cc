@@ -1,5 +1,6 @@
 #include "syntax/source_tree.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -63,7 +64,10 @@ Node SourceTree::node_at(ByteRange range, std::string_view kind) const {
 std::vector<Node> error_nodes(const Node& node) {
   std::vector<Node> found;
   walk(node, [&](const Node& current) {
-    if (current.is_error() || current.is_missing()) found.push_back(current);
+    const auto broken = [](const Node& child) { return child.has_error() || child.is_missing(); };
+    // What is missing may be a token without a node: the end of a line.
+    const bool is_own = current.has_error() && std::ranges::none_of(current.children(), broken);
+    if (current.is_error() || current.is_missing() || is_own) found.push_back(current);
     return current.has_error();
   });
   return found;

@@ -54,6 +54,8 @@
  (#any-of? @_q "const" "constexpr" "constinit"))
 (init_declarator declarator: (identifier) @definition)
 (init_declarator declarator: (array_declarator declarator: (identifier) @definition))
+(init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (identifier) @definition)))
+(init_declarator declarator: (reference_declarator (identifier) @definition))
 (preproc_include path: (_) @import.name) @import
 ((preproc_ifdef name: (_) @_a . (preproc_def name: (_) @_b) @prologue) @import.guard
  (#eq? @_a @_b))
