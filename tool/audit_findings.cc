@@ -14,6 +14,7 @@ constexpr struct {
 } kSiblings[] = {{{12, 0}, {12, 1}}, {{10, 0}, {10, 3}}};
 
 constexpr std::size_t kLongestWay = 3;   ///< functions between a gate and a dispatch
+constexpr std::size_t kMostDecorators = 4;  ///< lines between a decorator and its function
 constexpr std::size_t kMostNamesakes = 3;  ///< a name that more functions have leads nowhere
 
 bool is_cpp(const CcPlace& place) { return !place.path.ends_with(".py") && !place.path.ends_with(".pyi"); }
@@ -32,13 +33,18 @@ std::string last_name(std::string_view qualified) {
   return std::string(at == std::string_view::npos ? qualified : qualified.substr(at + 1));
 }
 
+/// Does every arm fail, but the one that is taken otherwise?
+bool only_refuses(const CcPlace& place) {
+  return std::ranges::any_of(place.arms, &CcArm::refuses) && std::ranges::all_of(place.arms, [](const CcArm& arm) { return arm.refuses != arm.is_else; });
+}
+
 /// Does the gate let the cc in: by an arm that names it, or as the exception of a refusal?
 bool lets_in(const AuditPlace& gate, std::size_t asked, const Cc& cc) {
   const auto& answer = gate.answers[asked];
   const auto& arms = gate.place.arms;
   if (answer.taken == ArmTaken::kExact) return !arms[answer.arms.back()].refuses;
-  const bool refuses = !arms.empty() && std::ranges::all_of(arms, &CcArm::refuses);
-  return answer.taken == ArmTaken::kNone && refuses && std::ranges::any_of(arms, [&](const CcArm& arm) { return std::ranges::any_of(arm.keys, [&](const CcKey& key) { return names(key, cc); }); });
+  const bool is_left = answer.taken == ArmTaken::kNone || answer.taken == ArmTaken::kElse;
+  return is_left && only_refuses(gate.place) && std::ranges::any_of(arms, [&](const CcArm& arm) { return std::ranges::any_of(arm.keys, [&](const CcKey& key) { return names(key, cc); }); });
 }
 
 /// Does what stands at `line` of the gate's function run under it?
@@ -102,7 +108,7 @@ class PairFinder {
     }
   }
 
-  /// Gates in the function around the call, and those that its class asserts when it is made.
+  /// Gates in and above the function around the call, and those that its class asserts when it is made.
   [[nodiscard]] std::vector<std::size_t> gates_of(const CallingFunction& function, std::size_t line, std::size_t asked, const Cc& cc) const {
     std::vector<std::size_t> found;
     const auto here = gates_.find(function.path);
@@ -114,7 +120,8 @@ class PairFinder {
       if (!lets_in(gate, asked, cc)) continue;
       const bool is_own = gate.place.function.ends_with(own) && function.line <= gate.place.line && gate.place.line <= function.end_line && guards(gate, asked, line);
       const bool is_class = !function.class_name.empty() && gate.place.function.ends_with(maker) && gate.place.form == "check";
-      if (is_own || is_class) found.push_back(i);
+      const bool is_decorator = gate.place.form == "decorator" && gate.place.line < function.line && function.line <= gate.place.end_line + kMostDecorators;
+      if (is_own || is_class || is_decorator) found.push_back(i);
     }
     return found;
   }
@@ -164,8 +171,7 @@ Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc)
     case ArmTaken::kNone: break;
   }
   // A refusal that it is the exception of lets it in; a denial that names it keeps it out.
-  const bool refuses = !place.arms.empty() && std::ranges::all_of(place.arms, &CcArm::refuses);
-  if (std::ranges::any_of(place.arms, is_named)) return refuses ? Coverage::kExact : Coverage::kExcluded;
+  if (std::ranges::any_of(place.arms, is_named)) return only_refuses(place) ? Coverage::kExact : Coverage::kExcluded;
   return answer.taken == ArmTaken::kElse ? Coverage::kElse : Coverage::kNone;
 }
 

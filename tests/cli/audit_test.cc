@@ -86,6 +86,28 @@ tests                                                1         -         -      
   EXPECT_EQ(ran.status, 1);
 }
 
+/// "gate -> dispatch" for each disagreement of the files.
+std::string disagreements(const std::map<std::string, std::string>& files) {
+  const World world({}, files);
+  const auto out = portpatch(world.scratch(), "audit --cc 12.0 --syntax-only", "tree").out;
+  const auto begin = out.find("gates that let"), end = out.find("\n\n", begin);
+  return begin == std::string::npos ? "" : out.substr(begin, end - begin);
+}
+
+TEST(CommandAudit, PairsByDecoratorsGuardsAndBranches) {
+  constexpr const char* kOnly90 = "void grouped_moe_mm() {\n  if (getSMVersion() == 90) run();\n}\n";
+  EXPECT_EQ(disagreements({{"k.cu", kOnly90}, {"a.py", "@supported_compute_capability([90, 120])\n@cached\ndef gemm(x):\n    return grouped_moe_mm(x)\n"}}), R"(gates that let a cc in, and code behind them without an arm for it: 1 (a guess, by the names of calls)
+  a.py:1 decorator supported_compute_capability lets 12.0 in
+    k.cu:2 if in grouped_moe_mm has 90 only
+    by way of grouped_moe_mm)");
+  EXPECT_EQ(disagreements({{"k.cu", kOnly90}, {"a.py", "def gemm(x):\n    if get_device_sm() not in (90, 120):\n        raise ValueError\n    return grouped_moe_mm(x)\n"}}), R"(gates that let a cc in, and code behind them without an arm for it: 1 (a guess, by the names of calls)
+  a.py:2 if in gemm lets 12.0 in
+    k.cu:2 if in grouped_moe_mm has 90 only
+    by way of grouped_moe_mm)");
+  EXPECT_EQ(disagreements({{"k.cu", kOnly90}, {"a.py", "def gemm(x):\n    if get_device_sm() == 120:\n        return other(x)\n    return grouped_moe_mm(x)\n"}}), "") << "the other branch calls it";
+  EXPECT_EQ(disagreements({{"k.cu", "void grouped_moe_mm() {\n  if (getSMVersion() >= 90) run();\n}\n"}, {"a.py", "def gemm(x):\n    assert get_device_sm() == 120\n    grouped_moe_mm(x)\n"}}), "") << "a range takes it";
+}
+
 TEST(CommandAudit, LooksOnlyWhereItIsTold) {
   const auto ran = audit("--cc 9.0,12.0 --syntax-only --verbose engine");
   EXPECT_EQ(ran.out, R"(tree      tree
@@ -216,7 +238,19 @@ TEST(CommandAudit, MustKnowTheCc) {
   EXPECT_EQ(audit("--cc 12.0 ../elsewhere").status, 2);
 }
 
-TEST(CommandAudit, AsksTheMachinesGpu) {
+TEST(CommandAudit, AsksNvml) {
+  const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree", "LD_LIBRARY_PATH=" PORTPATCH_NVML_STUB);
+  EXPECT_TRUE(ran.out.starts_with("tree      tree\ngpu       9.0, 12.0 (told by NVML)\n")) << ran.out << ran.error;
+}
+
+TEST(CommandAudit, SaysThatThereIsNoGpu) {
+  const auto ran = portpatch(tree().scratch(), "audit --cc auto", "tree", "PATH=/nowhere");
+  if (ran.out.contains("(told by NVML)")) GTEST_SKIP() << "this machine has a GPU of its own";
+  EXPECT_EQ(ran.error, "error: neither NVML nor nvidia-smi knows of a GPU here [no-gpu]\n  help: name the compute capability: --cc 12.0\n");
+  EXPECT_EQ(ran.status, 2);
+}
+
+TEST(CommandAudit, AsksNvidiaSmiWithoutNvml) {
   tree().scratch().write("bin/nvidia-smi", "#!/bin/sh\n[ \"$*\" = '--query-gpu=compute_cap --format=csv,noheader' ] && printf '9.0\\n9.0\\n'\n");
   std::filesystem::permissions(tree().scratch().path("bin/nvidia-smi"), std::filesystem::perms::owner_all);
   const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree", "PATH=" + tree().scratch().path("bin") + ":$PATH");

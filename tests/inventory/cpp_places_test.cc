@@ -103,6 +103,16 @@ int c();
 )");
 }
 
+TEST(CppPlaces, TakesTheToolkitForNew) {
+  EXPECT_EQ(cuda(R"(int f(int sm_version) {
+  if (sm_version == 120 && CUDART_VERSION < 13000) return 1;
+  if (12080 <= CUDA_VERSION && sm_version == 120) return 2;
+  return 0;
+}
+)"), R"(2 if-return sequence in f: arm 120(10x 12.0) gives 1; arm 120(10x 12.0) gives 2; else gives 0; 12.0 exact = 2 9.0 else = 0
+)");
+}
+
 TEST(CppPlaces, ReadsTables) {
   EXPECT_EQ(cuda(R"(struct Cores { int sm, cores; };
 int cores(int sm) {

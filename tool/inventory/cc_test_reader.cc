@@ -70,7 +70,7 @@ bool CcTestReader::is_gpus(const Node& node, std::string_view name) {
     if (names_.asked(value.substr(0, value.find(';'))) && file_speaks_) return true;  // devices[id].cc
     return names_.speaks(value.size() < 4 || value.ends_with('(') ? around.substr(at + sign, 200) : value);
   }
-  return names_.speaks(around) || file_speaks_;
+  return file_speaks_;
 }
 
 std::optional<AskedCc> CcTestReader::asked(const Node& in) {
@@ -186,6 +186,18 @@ CcTest CcTestReader::read_defined(std::string_view macro) const {
   return says || names_.is_neutral(macro) ? CcTest{.kind = Kind::kTrue} : kOpen;
 }
 
+/// A version of the toolkit, which is taken for new: `>= 12080` holds, `< 13000` does not.
+CcTest CcTestReader::of_version(const Node& node) const {
+  std::vector<Node> parts;
+  for (const auto& child : node.children()) {
+    if (!child.is_extra()) parts.push_back(child);
+  }
+  if (parts.size() != 3) return kOpen;
+  const bool is_turned = has_role(tree_, parts[0], Role::kInteger);
+  const auto op = is_turned ? turned(text(parts[1])) : text(parts[1]);
+  return op.starts_with('>') ? CcTest{.kind = Kind::kTrue} : op.starts_with('<') ? CcTest{.kind = Kind::kFalse} : kOpen;
+}
+
 CcTest CcTestReader::read(const Node& condition, std::vector<CcKey>& keys) {
   const auto node = inside_groups(tree_, condition);
   if (!node) return kOpen;
@@ -203,7 +215,7 @@ CcTest CcTestReader::read(const Node& condition, std::vector<CcKey>& keys) {
   }
   if (has_role(tree_, node, Role::kComparison)) {
     auto test = read_comparison(node, keys);
-    return has_keys(test) || !names_.is_neutral(folded(text(node))) ? test : CcTest{.kind = Kind::kTrue};
+    return has_keys(test) || !names_.is_neutral(folded(text(node))) ? test : of_version(node);
   }
   if (has_role(tree_, node, Role::kTrue)) return {.kind = Kind::kTrue};
   if (has_role(tree_, node, Role::kFalse)) return {.kind = Kind::kFalse};

@@ -47,6 +47,7 @@ class CcTestReader {
   [[nodiscard]] CcTest read_comparison(const Node& node, std::vector<CcKey>& keys);
   [[nodiscard]] CcTest compare(const Node& left, std::string op, const Node& right, std::vector<CcKey>& keys);
   [[nodiscard]] CcTest membership(const AskedCc& says, const Node& left, const Node& list, std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest of_version(const Node& node) const;
   [[nodiscard]] CcTest read_call(const Node& node, std::vector<CcKey>& keys);
   [[nodiscard]] CcTest with_key(std::vector<CcKey>& keys, const Node& asks, std::string op, const Node& key, const KeyMeaning& means) const;
   [[nodiscard]] std::optional<KeyMeaning> key_of(const Node& node, std::optional<KeyUnit> unit);

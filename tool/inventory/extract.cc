@@ -17,6 +17,8 @@ namespace portpatch {
 
 namespace {
 
+constexpr std::size_t kMostVariants = 3;  ///< of a file's conditionals; what later ones add are rare #elif branches
+
 bool has_helpers(const CcTest& test) { return !test.helper.empty() || std::ranges::any_of(test.parts, has_helpers); }
 
 class Extractor {
@@ -446,7 +448,9 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
   if (!language.has_preprocessor()) read_imports(*whole, facts);
   if (needs_variants(*whole, *names, found)) {
 
-    for (auto& variant : mask_conditionals(whole->text())) {
+    auto variants = mask_conditionals(whole->text());
+    if (variants.size() > kMostVariants) variants.resize(kMostVariants);
+    for (auto& variant : variants) {
       const auto masked = SourceTree::parse(language, std::move(variant.text));
       if (masked) Extractor(*masked, *names, speaks, context, path, facts).run();
     }
