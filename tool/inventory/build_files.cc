@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,7 +39,33 @@ struct Entry {
 struct Group {
   std::string name;
   std::vector<Entry> entries;
+  ByteRange range = {};  ///< of all of them
 };
+
+/// The driver takes machine code of the nearest cc below, then PTX of the nearest.
+bool is_tried_before(const CcArm& a, const CcArm& b) {
+  const auto rank = [](const CcArm& one) {
+    const auto& key = one.keys[0];
+    return std::tuple(key.cc.major, key.cc.minor, !key.cc.suffix.empty(), key.op == "==");
+  };
+  return rank(a) > rank(b);
+}
+
+/// What is appended to one variable here and there is one list.
+void merge_places(std::vector<CcPlace>& places) {
+  std::vector<CcPlace> merged;
+  for (auto& place : places) {
+    const auto same = std::ranges::find_if(merged, [&](const CcPlace& one) { return !place.name.empty() && one.name == place.name && one.function == place.function; });
+    if (same == merged.end()) {
+      merged.push_back(std::move(place));
+      continue;
+    }
+    std::ranges::move(place.arms, std::back_inserter(same->arms));
+    same->end_line = std::max(same->end_line, place.end_line);
+    same->range.end = std::max(same->range.end, place.range.end);
+  }
+  places = std::move(merged);
+}
 
 /// Where a group stands in a file whose language is known.
 struct Surroundings {
@@ -82,7 +109,7 @@ CcTest test_of(const Group& group, const Entry& entry, std::vector<CcKey>& keys)
 struct BuildFiles::State {
   std::vector<LiteralFinder> hints;
   std::vector<FileRow> files;
-  std::unique_ptr<RE2> codes, gencode, arch, list, entry, with_ptx, neutral;
+  std::unique_ptr<RE2> codes, gencode, arch, assignment, list, entry, with_ptx, neutral;
 };
 
 BuildFiles::BuildFiles() : state_(std::make_unique<State>()) {
@@ -98,6 +125,7 @@ BuildFiles::BuildFiles() : state_(std::make_unique<State>()) {
   state_->codes = pattern("codes");
   state_->gencode = pattern("gencode");
   state_->arch = pattern("arch");
+  state_->assignment = pattern("assignment");
   state_->list = pattern("list");
   state_->entry = pattern("entry");
   state_->with_ptx = pattern("with-ptx");
@@ -138,7 +166,8 @@ bool is_comment(std::string_view text, std::size_t at) {
 
 class BuildReader {
  public:
-  BuildReader(const std::string& path, std::string_view text, const SourceTree* tree, const RE2& neutral) : path_(path), text_(text), tree_(tree), neutral_(neutral) {}
+  BuildReader(const std::string& path, std::string_view text, const SourceTree* tree, const RE2& neutral, const RE2& assignment)
+      : path_(path), text_(text), tree_(tree), neutral_(neutral), assignment_(assignment) {}
 
   [[nodiscard]] bool is_code(std::size_t at) const {
     if (tree_ == nullptr) return !is_comment(text_, at);
@@ -146,11 +175,10 @@ class BuildReader {
     return node && !node.is_extra();
   }
 
-  /// Do the two stand in one statement, or on lines one below the other?
+  /// Do the two stand in one statement, or on lines that a backslash joins?
   [[nodiscard]] bool stand_together(ByteRange first, ByteRange second) const {
     if (tree_ != nullptr) return statement_at(first.begin) == statement_at(second.begin);
-    const auto between = text_.substr(first.end, second.begin - first.end);
-    return std::ranges::count(between, '\n') <= 1;
+    return logical_line(second.begin) <= first.begin;
   }
 
   [[nodiscard]] CcPlace place(const Group& group) const {
@@ -159,7 +187,7 @@ class BuildReader {
     place.line = line_of(place.range.begin);
     place.end_line = line_of(std::max(place.range.end, place.range.begin + 1) - 1);
     for (const auto& entry : group.entries) {
-      CcArm arm{.range = entry.range, .condition = around.guard};
+      CcArm arm{.range = entry.range, .condition = around.guard.empty() ? entry.key : fmt::format("{} if {}", entry.key, around.guard)};
       arm.line = arm.end_line = line_of(entry.range.begin);
       arm.test = test_of(group, entry, arm.keys);
       for (auto& key : arm.keys) {
@@ -175,6 +203,17 @@ class BuildReader {
  private:
   [[nodiscard]] std::size_t line_of(std::size_t at) const { return static_cast<std::size_t>(std::ranges::count(text_.substr(0, at), '\n')) + 1; }
 
+  /// Where the line begins that, over backslashes, goes on at `at`.
+  [[nodiscard]] std::size_t logical_line(std::size_t at) const {
+    auto begin = line_begin(text_, at);
+    while (begin > 0) {
+      const auto above = trim(text_.substr(line_begin(text_, begin - 1), begin - line_begin(text_, begin - 1)));
+      if (!above.ends_with('\\')) break;
+      begin = line_begin(text_, begin - 1);
+    }
+    return begin;
+  }
+
   [[nodiscard]] Node statement_at(std::size_t at) const {
     auto node = tree_->root().smallest_around({at, at + 1});
     while (node && node.parent() && !has_role(*tree_, node.parent(), Role::kBlock)) node = node.parent();
@@ -182,8 +221,13 @@ class BuildReader {
   }
 
   [[nodiscard]] Surroundings surroundings(const Group& group) const {
-    const ByteRange own{group.entries.front().range.begin, group.entries.back().range.end};
-    if (tree_ == nullptr) return {.range = {line_begin(text_, own.begin), line_end(text_, own.end)}};
+    const auto own = group.range;
+    if (tree_ == nullptr) {
+      const auto begin = logical_line(own.begin);
+      std::string name;
+      RE2::PartialMatch(piece(text_.substr(begin, own.begin - begin)), assignment_, &name);
+      return {.range = {line_begin(text_, own.begin), line_end(text_, own.end)}, .name = name};
+    }
     const auto statement = statement_at(own.begin);
     Surroundings around{.range = statement.range()};
     around.name = folded(descendant_with(*tree_, statement, Role::kName).text(text_));
@@ -215,6 +259,7 @@ class BuildReader {
   std::string_view text_;
   const SourceTree* tree_;
   const RE2& neutral_;
+  const RE2& assignment_;
 };
 
 }  // namespace
@@ -232,7 +277,7 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
   if (row != nullptr && row->language != nullptr) {
     if (auto parsed = SourceTree::parse(*row->language, text)) tree.emplace(std::move(*parsed));
   }
-  const BuildReader reader(path, text, tree ? &*tree : nullptr, *state_->neutral);
+  const BuildReader reader(path, text, tree ? &*tree : nullptr, *state_->neutral, *state_->assignment);
   const auto range_of = [&](re2::StringPiece part) {
     const auto begin = static_cast<std::size_t>(part.data() - text.data());
     return ByteRange{begin, begin + part.size()};
@@ -273,8 +318,13 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
     }
     add(groups, std::string(name), true, std::move(entries));
   }
-  for (const auto& group : groups) file.places.push_back(reader.place(group));
+  for (auto& group : groups) {
+    group.range = {group.entries.front().range.begin, group.entries.back().range.end};
+    file.places.push_back(reader.place(group));
+  }
   std::ranges::sort(file.places, {}, [](const CcPlace& place) { return place.range.begin; });
+  if (tree) merge_places(file.places);
+  for (auto& place : file.places) std::ranges::stable_sort(place.arms, is_tried_before);
   return file;
 }
 

@@ -21,7 +21,7 @@ class BuildFiles {
   [[nodiscard]] bool may_concern(std::string_view text) const;
   /// Its places, of the form "architecture list", an arm each entry. Machine code serves its own cc, later
   /// ones of the major number as a range, PTX all that follow as a range; `90a` serves 9.0 alone, `100f` its
-  /// family. Under a guard that a current toolkit does not settle, whether it is built is unknown.
+  /// family. In CMake what is added to one variable in several commands is one list. Under a guard that a current toolkit does not settle, whether it is built is unknown.
   [[nodiscard]] CcFile read(const std::string& path, const std::string& text) const;
 
  private:
