@@ -5,6 +5,7 @@
 
 #include "base/literal_finder.h"
 #include "base/parallel.h"
+#include "inventory/build_files.h"
 #include "inventory/cc_names.h"
 #include "inventory/extract.h"
 #include "locate/query_search.h"
@@ -94,10 +95,12 @@ Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& o
   auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
   if (!readers) return std::unexpected(readers.error());
   const auto constants = read_constants(*files, *readers);
-  const auto is_asked = [&](const std::string& path) {
-    return std::ranges::any_of(rows, [&](const auto& row) { return QueryScope{.language = row.language, .paths = options.paths}.takes(path); });
+  const auto& build_files = BuildFiles::instance();
+  const auto is_ours = [&](const std::string& path) {
+    return build_files.owns(path) || std::ranges::any_of(rows, [&](const auto& row) { return row.language->owns(path); });
   };
-  std::erase_if(*files, [&](const TreeFile& file) { return std::ranges::none_of(rows, [&](const auto& row) { return row.language->owns(file.path); }); });
+  const auto is_asked = [&](const std::string& path) { return is_ours(path) && is_under(path, options.paths); };
+  std::erase_if(*files, [&](const TreeFile& file) { return !is_ours(file.path); });
   std::vector<Partial> partials(workers);
   for_each_in_parallel(files->size(), workers, 8, [&](unsigned worker, std::size_t i) {
     if (worker == 0 && options.progress) options.progress(i, files->size());
@@ -107,6 +110,12 @@ Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& o
     if (!text) return partial.skipped.push_back({file.path, text.error().message});
     if (options.visit) options.visit(worker, file.path, *text);
     const auto row = std::ranges::find_if(rows, [&](const auto& one) { return one.language->owns(file.path); });
+    if (row == rows.end()) {
+      if (!build_files.may_concern(*text)) return;
+      ++partial.parsed;
+      partial.facts.push_back({.file = build_files.read(file.path, std::string(*text)), .helpers = {}, .imports = {}, .wanted_tables = {}});
+      return;
+    }
     if (!row->names->may_concern(*text)) return;
     ++partial.parsed;
     auto facts = extract_facts(*row->language, file.path, std::string(*text), {.constants = constants});

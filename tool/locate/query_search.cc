@@ -77,8 +77,9 @@ std::string on_one_line(std::string_view text) {
   return printable(line);
 }
 
-bool QueryScope::takes(const std::string& path) const {
-  if (!language->owns(path)) return false;
+bool QueryScope::takes(const std::string& path) const { return language->owns(path) && is_under(path, paths); }
+
+bool is_under(std::string_view path, const std::vector<std::string>& paths) {
   return paths.empty() || std::ranges::any_of(paths, [&](const std::string& under) {
     return under.empty() || under == "." || path == under || path.starts_with(under.ends_with('/') ? under : under + "/");
   });

@@ -25,6 +25,9 @@ struct QueryMatch {
   std::vector<ShownCapture> captures;
 };
 
+/// Is the path one of `paths`, or below one? All paths are when there are none.
+[[nodiscard]] bool is_under(std::string_view path, const std::vector<std::string>& paths);
+
 /// What is searched: the files of `language` at or below one of `paths` (all without any).
 struct QueryScope {
   const Language* language = nullptr;
