@@ -76,6 +76,10 @@ def in_a_clone(portpatch, temp):
     """The objects that only a git work tree has."""
     environment = {**os.environ, "HOME": str(temp), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **{
         f"GIT_{who}_{what}": "u@localhost" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}}
+    (temp / "up").mkdir()
+    (temp / "up/gate.py").write_text("def f(x):\n    assert get_device_sm() == 120\n    return run_kernel(x)\n")
+    (temp / "up/kernel.cu").write_text("int run_kernel() {\n  if (getSMVersion() == 90) return 1;\n  return 0;\n}\nint n(int sm) { return sm >= 90 ? 2 : sm == 120 ? 1 : 0; }\n"
+                                       "void run_kernel_2() { TORCH_CHECK(getSMVersion() == 90); }\n")
     subprocess.run(["bash", "-ec", """git init -q -b main up; echo 'TABLE = {9: 64}' >up/a.py; echo 1 >up/b; echo 1 >up/c; git -C up add -A; git -C up commit -qm one
 git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c; mkdir -p one/python; echo 'format = 1' >one/pack.toml"""],
                    cwd=temp, env=environment, check=True)
@@ -95,6 +99,8 @@ git checkout -q main"""], cwd=temp, env=environment, check=True)
         errors += [f"{command}: {one}" for one in mistakes(printed, SCHEMA)]
         if "--rev" in command and not printed["rules"][0].get("traces"):
             errors.append(f"{command}: no trace: {done.stdout}")
+        if command.startswith("audit --cc 12.0 ") and not printed["bugs"]:
+            errors.append(f"{command}: finds nothing: {done.stdout}")
         if key not in printed:
             errors.append(f"{command}: no `{key}`: {done.stdout}{done.stderr}")
     return errors
