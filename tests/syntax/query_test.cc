@@ -104,6 +104,7 @@ std::string sample_of(const std::string& name) {
   const std::string root = PORTPATCH_SOURCE_DIR;
   if (name == "python") return text_of_file(root + "/tests/syntax/samples/roles.py");
   if (name == "cpp") return text_of_file(root + "/tests/syntax/samples/roles.cu") + text_of_file(root + "/tool/syntax/cc.cc");
+  if (name == "cmake") return text_of_file(root + "/tests/syntax/samples/roles.cmake") + text_of_file(root + "/CMakeLists.txt");
   if (name == "json") return text_of_file(root + "/package.json") + text_of_file(root + "/CMakePresets.json");
   if (name == "toml") return text_of_file(root + "/tests/syntax/samples/roles.toml") + text_of_file(root + "/rules/languages/python/language.toml");
   return text_of_file(root + "/tests/syntax/samples/roles." + name);
