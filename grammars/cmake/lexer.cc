@@ -15,7 +15,7 @@ namespace {
 
 enum : std::uint16_t {
   kEndOfFile, kIdentifier, kOpen, kClose, kEnd, kText, kVariable, kNextText, kNextVariable, kQuote, kQuotedText,
-  kBracketArgument, kLineComment, kBracketComment, kAnd, kOr, kNot, kNewline, kFirstKeyword
+  kBracketArgument, kLineComment, kBracketComment, kAnd, kOr, kNot, kStray, kFirstKeyword
 };
 
 constexpr std::string_view kKeywords[] = {"if", "elseif", "else", "endif", "foreach", "endforeach", "while", "endwhile",
@@ -48,7 +48,7 @@ class CMakeLexer {
     switch (mode) {
       case kLineEnd: return line_end();
       case kQuoted: return quoted();
-      case kName: skip(is_blank); return take('(', kOpen) || take('\n', kNewline);
+      case kName: skip(is_blank); return take('(', kOpen) || take('\n', kStray);
       case kCommands: skip(is_space); return peek() == '#' ? comment() : at_end() ? accept(kEndOfFile) : command_name(false);
       case kInArgument:
       case kInConditionArgument:
@@ -98,7 +98,8 @@ class CMakeLexer {
     advance();
     int wanted = 0;
     for (; peek() == '='; advance()) ++wanted;
-    return peek() == '[' && bracket_content(wanted);
+    opened_ = peek() == '[';
+    return opened_ && bracket_content(wanted);
   }
 
   bool bracket_content(int wanted) {
@@ -115,7 +116,9 @@ class CMakeLexer {
 
   bool comment() {
     advance();
+    opened_ = false;
     if (bracketed()) return accept(kBracketComment);
+    if (opened_) return accept(kStray);  // it does not end: CMake refuses it
     mark();
     while (!at_end() && peek() != '\n') {
       const bool part = peek() != '\r';
@@ -272,7 +275,7 @@ class CMakeLexer {
     int wanted = 0;
     for (; peek() == '='; advance()) ++wanted;
     if (peek() != '[') return text(kText, true);
-    return bracket_content(wanted) && accept(kBracketArgument);
+    return accept(bracket_content(wanted) ? kBracketArgument : kStray);
   }
 
   bool anything() {
@@ -283,6 +286,7 @@ class CMakeLexer {
   }
 
   TSLexer* lexer_;
+  bool opened_ = false;  ///< a bracket opened, whether or not it ended
   std::string word_;  ///< how the text read last begins
 };
 
@@ -294,7 +298,7 @@ const std::vector<Token>& cmake_tokens() {
                               {"variable_reference", ""}, {"_next_text", ""}, {"_next_variable", "variable_reference"}, {"\"", "", false},
                               {"_quoted_text", ""}, {"bracket_argument", ""}, {"line_comment", "", true, true},
                               {"bracket_comment", "", true, true}, {"AND", "", false}, {"OR", "", false}, {"NOT", "", false},
-                              {"_newline", ""}};  // where none may be
+                              {"_stray", ""}};  // what may stand nowhere
     for (const auto keyword : kKeywords) out.push_back({keyword, "", false});
     return out;
   }();

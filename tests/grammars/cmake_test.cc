@@ -87,6 +87,9 @@ TEST(CMakeGrammar, WhatIsWrongIsAnError) {
   EXPECT_EQ(cmake("if(A)\nb()\n"), "ERROR `if(A)\nb()`\n");
   EXPECT_EQ(cmake("a()\nendif()\nb()\n"), "ERROR `endif()`\n");
   EXPECT_EQ(cmake("a(\"b)\nc()\n"), "ERROR `a(\"b)\nc()\n`\n");
+  EXPECT_EQ(cmake("a()\n#[[ b\nc()\n"), "ERROR `#[[ b\nc()\n`\n");
+  EXPECT_EQ(cmake("a()\n#[=x\n#[\n#\n"), "(file (command (identifier a) (argument_list ())) (line_comment #[=x) (line_comment #[) (line_comment #))");
+  EXPECT_NE(cmake("a([[ b)\nc()\n").find("ERROR"), std::string::npos);
   EXPECT_NE(cmake("a\n(b)\n").find("ERROR"), std::string::npos);
 }
 
