@@ -79,11 +79,15 @@ def in_a_clone(portpatch, temp):
     (temp / "up").mkdir()
     (temp / "up/gate.py").write_text("def f(x):\n    assert get_device_sm() == 120\n    return run_kernel(x)\n")
     (temp / "up/kernel.cu").write_text("int run_kernel() {\n  if (getSMVersion() == 90) return 1;\n  return 0;\n}\nint n(int sm) { return sm >= 90 ? 2 : sm == 120 ? 1 : 0; }\n"
-                                       "void run_kernel_2() { TORCH_CHECK(getSMVersion() == 90); }\n")
+                                       "const int kTable[][2] = {{10, 1}};\nvoid run_kernel_2() { TORCH_CHECK(getSMVersion() == 90); }\n")
     subprocess.run(["bash", "-ec", """git init -q -b main up; echo 'TABLE = {9: 64}' >up/a.py; echo 1 >up/b; echo 1 >up/c; git -C up add -A; git -C up commit -qm one
 git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c; mkdir -p one/python; echo 'format = 1' >one/pack.toml"""],
                    cwd=temp, env=environment, check=True)
     (temp / "one/python/table.scm").write_text(RULE.format(reason="", name="TABLE"))
+    (temp / "two/python").mkdir(parents=True)
+    (temp / "two/python/table.scm").write_text(RULE.format(reason="", name="RENAMED_TABLE"))
+    (temp / "two/pack.toml").write_text('format = 1\n[[companion]]\nfiles = ["*.cu"]\ntable = "kTable"\nmirrors = "python/table"\n[[companion]]\nfiles = ["*.cu"]\nfunction = "run_kernel"\ncovers = ["12.0"]\n'
+                                        '[[companion]]\nfiles = ["*.cu"]\ntable = "kNone"\ncovers = ["12.0"]\n')
     (temp / "one/tests/a/before").mkdir(parents=True)
     (temp / "one/tests/a/before/a.py").write_text("TABLE = {}\n")
     errors = []
@@ -92,7 +96,7 @@ git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c;
 git checkout -q main"""], cwd=temp, env=environment, check=True)
     for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("query (assignment)", "matches"),
                          ("test one", "fixtures"), ("test --update one", "fixtures"), ("test --history HEAD~.. one", "range"), ("query (lambda)@l", "near"), ("query --rule one/python/table", "near"),
-                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("audit --cc 12.0 --syntax-only", "places"), ("audit --cc 12.0,9.0 --since HEAD~ --syntax-only", "since"), ("audit --cc x", "errors"), ("pull nowhere", "errors")):
+                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("audit --cc 12.0 --syntax-only", "places"), ("audit --cc 12.0,9.0 --since HEAD~ --syntax-only", "since"), ("audit --cc x", "errors"), ("check --syntax-only two", "companions"), ("check --fix --diff --syntax-only two", "diff"), ("check one", "errors"), ("pull nowhere", "errors")):
         done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         printed = json.loads(done.stdout)
@@ -147,7 +151,7 @@ def main(portpatch):
     names = re.findall(r'X\(k\w+, "(\w+)", (?:true|false)\)', (ROOT / "tool/report/report.h").read_text())
     if SCHEMA["$defs"]["outcome"]["enum"] != names:
         errors.append(f"the schema's outcomes are not those of tool/report/report.h: {names}")
-    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc", "capture.cc", "audit_json.cc"))
+    written = "".join((ROOT / "tool/report" / name).read_text() for name in ("json.cc", "timeline_json.cc", "query_report.cc", "pack_test_report.cc", "capture.cc", "audit_json.cc", "check_report.cc"))
     text = json.dumps(SCHEMA)
     for key in sorted(set(re.findall(r'\{"(\w+)", |(?:json|entry)\["(\w+)"\]|put\(\w+, "(\w+)"|one\["(\w+)"\]', written))):
         name = next(part for part in key if part)
