@@ -36,6 +36,9 @@ Result<std::vector<std::string>> paths_in(const WorkTree& tree, const AuditReque
     if (relative.starts_with("..")) {
       return failure("outside-tree", fmt::format("{} is not in the tree {}", printable(path), printable(tree.root)), "name files or folders of the tree, relative to -C");
     }
+    if (tree.revision.empty() && !fs::exists(folder / path, error)) {
+      return failure("no-such-path", fmt::format("{} is not there", printable(path)), "name files or folders of the tree, relative to -C");
+    }
     if (relative.ends_with('/')) relative.pop_back();
     paths.push_back(relative == "." ? "" : relative);
   }

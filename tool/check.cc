@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -29,9 +30,14 @@ std::string demand_of(const Companion& companion) {
   return "covers " + describe(companion.covers);
 }
 
-/// `f` of `a::b::f`.
+/// `f` of `a::b::f`, or of `a.b.f` as syntax spells it.
 bool is_function(const std::string& qualified, const std::string& name) {
-  return qualified == name || qualified.ends_with("::" + name) || qualified.ends_with("." + name);
+  const auto dotted = [](std::string text) {
+    for (auto at = text.find("::"); at != std::string::npos; at = text.find("::")) text.replace(at, 2, ".");
+    return text;
+  };
+  const auto one = dotted(qualified), wanted = dotted(name);
+  return one == wanted || one.ends_with("." + wanted);
 }
 
 bool overlaps(const CcPlace& place, std::size_t first, std::size_t last) { return place.line <= last && first <= place.end_line; }
@@ -46,13 +52,9 @@ class Checker {
   std::expected<CheckReport, Errors> run() && {
     if (auto error = locate()) return one(*error);
     if (auto error = read_files()) return one(*error);
-    for (const auto& pack : packs_) {
-      for (const auto& companion : pack.companions) {
-        auto judged = judge(pack, companion);
-        if (!judged) return one(judged.error());
-        report_.companions.push_back(std::move(*judged));
-      }
-    }
+    auto judged = judge_all();
+    if (!judged) return one(judged.error());
+    report_.companions = std::move(*judged);
     if (request_.fix) {
       if (auto error = fix()) return one(*error);
     }
@@ -192,41 +194,60 @@ class Checker {
   std::optional<Gate> gate_of(const Pack& pack, const std::string& name) {
     if (name.contains('/')) {
       const auto* rule = rule_of(pack, name);
-      if (rule == nullptr) return std::nullopt;
-      for (const auto& site : rule->sites) {
-        const auto file = files_.find(site.path);
-        if (file == files_.end()) continue;
-        for (const auto& place : file->second.places) {
-          if (place.arms.empty() || !(place.range.contains(site.target) || site.target.contains(place.range))) continue;
-          return Gate{{site.path, place.line, name}, [&place](const Cc& cc) { return lets_in(place, cc); }};
-        }
-      }
-      return std::nullopt;
+      return rule == nullptr ? std::nullopt : gate_at(*rule, name);
     }
     std::vector<CcPlace> definitions;
     for (const auto& helper : helpers_) {
-      if (helper.name == name) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
+      if (helper.name == name && !is_clangs(helper.path)) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
     }
-    if (definitions.empty()) return std::nullopt;
-    return Gate{NamedPlace{definitions[0].path, definitions[0].line, name}, [definitions](const Cc& cc) {
-                  std::optional<bool> all = lets_in(definitions[0], cc);
-                  for (const auto& other : definitions) {
+    return gate_of_all(definitions, name);
+  }
+
+  /// What all of the places let in; where they differ it cannot be told.
+  static std::optional<Gate> gate_of_all(const std::vector<CcPlace>& places, const std::string& name) {
+    if (places.empty()) return std::nullopt;
+    return Gate{NamedPlace{places[0].path, places[0].line, name}, [places](const Cc& cc) {
+                  std::optional<bool> all = lets_in(places[0], cc);
+                  for (const auto& other : places) {
                     if (lets_in(other, cc) != all) all = std::nullopt;
                   }
                   return all;
                 }};
   }
 
-  std::optional<PlacedTable> table_of_rule(const Pack& pack, const std::string& name) {
+  /// What depends on a cc at the rule's sites.
+  std::optional<Gate> gate_at(const LocatedRule& rule, const std::string& name) {
+    std::vector<CcPlace> places;
+    for (const auto& site : rule.sites) {
+      const auto file = files_.find(site.path);
+      if (file == files_.end()) continue;
+      for (const auto& place : file->second.places) {
+        if (!place.arms.empty() && (place.range.contains(site.target) || site.target.contains(place.range))) places.push_back(place);
+      }
+    }
+    return gate_of_all(places, name);
+  }
+
+  /// The tables at all sites of the rule; none where one of them is no table.
+  std::vector<PlacedTable> tables_of_rule(const Pack& pack, const std::string& name) {
     const auto* rule = rule_of(pack, name);
-    if (rule == nullptr || rule->sites.empty()) return std::nullopt;
-    const auto& site = rule->sites[0];
-    const auto file = store_.file(*rule->rule->language, site.path);
-    if (!file || !*file) return std::nullopt;
-    const auto& tree = (*file)->readings()[site.reading].tree;
-    auto table = read_table(tree, tree.root().smallest_around(site.target));
-    if (!table) return std::nullopt;
-    return PlacedTable{site.path, name, std::move(*table)};
+    std::vector<PlacedTable> tables;
+    if (rule == nullptr) return tables;
+    for (const auto& site : rule->sites) {
+      const auto file = store_.file(*rule->rule->language, site.path);
+      if (!file || !*file) return {};
+      const auto& tree = (*file)->readings()[site.reading].tree;
+      auto table = read_table(tree, tree.root().smallest_around(site.target));
+      if (!table) return {};
+      tables.push_back({site.path, name, std::move(*table)});
+    }
+    return tables;
+  }
+
+  /// Why nothing of a rule is there.
+  [[nodiscard]] static std::string why_missing(const Pack& pack, const std::string& rule) {
+    const bool rests = std::ranges::find(pack.resting, rule) != pack.resting.end();
+    return rests ? fmt::format("the rule {} is at rest (enabled = false)", rule) : fmt::format("the rule {} is not in place, or has no table keyed by cc there", rule);
   }
 
   // --- the verdict -----------------------------------------------------------------------------------------
@@ -243,6 +264,18 @@ class Checker {
 
   static CheckFinding not_found(std::string where, std::string says, std::string remedy) {
     return {.kind = FindingKind::kNotFound, .here = {std::move(where)}, .says = std::move(says), .remedy = std::move(remedy)};
+  }
+
+  Result<std::vector<CompanionReport>> judge_all() {
+    std::vector<CompanionReport> all;
+    for (const auto& pack : packs_) {
+      for (const auto& companion : pack.companions) {
+        auto judged = judge(pack, companion);
+        if (!judged) return std::unexpected(judged.error());
+        all.push_back(std::move(*judged));
+      }
+    }
+    return all;
   }
 
   Result<CompanionReport> judge(const Pack& pack, const Companion& companion) {
@@ -272,6 +305,10 @@ class Checker {
   }
 
   std::optional<Diagnostic> judge_code(const Pack& pack, const Companion& companion, CompanionReport& out) {
+    if (!companion.matcher.empty() && (request_.syntax_only || !find_clang_reader())) {
+      out.findings.push_back({.kind = FindingKind::kNotSeen, .here = {join(companion.files, ", ")}, .says = "a matcher needs portpatch-cc: nothing was looked at", .remedy = "put portpatch-cc beside portpatch or into PATH, and leave out --syntax-only"});
+      return std::nullopt;
+    }
     const auto places = places_of(companion);
     if (!places) return places.error();
     if (places->empty()) {
@@ -289,9 +326,9 @@ class Checker {
   }
 
   std::optional<Diagnostic> judge_tables(const Pack& pack, const Companion& companion, CompanionReport& out) {
-    const auto theirs = companion.mirrors.empty() ? std::nullopt : table_of_rule(pack, companion.mirrors);
-    if (!companion.mirrors.empty() && !theirs) {
-      out.findings.push_back(not_found("pack.toml", fmt::format("the rule {} has no table in the tree", companion.mirrors), fmt::format("portpatch status {}/{}", pack.path, companion.mirrors)));
+    const auto theirs = companion.mirrors.empty() ? std::vector<PlacedTable>() : tables_of_rule(pack, companion.mirrors);
+    if (!companion.mirrors.empty() && theirs.empty()) {
+      out.findings.push_back(not_found("pack.toml", why_missing(pack, companion.mirrors), fmt::format("portpatch status {}/{}", pack.path, companion.mirrors)));
       return std::nullopt;
     }
     const auto gate = gate_for(pack, companion, out);
@@ -302,51 +339,81 @@ class Checker {
       const auto file = store_.file(*language, path);
       if (!file) return file.error();
       if (!*file) continue;
-      for (auto& table : tables_named((*file)->tree(), companion.table)) {
+      auto [tables, unread] = tables_named((*file)->tree(), companion.table);
+      for (auto& table : tables) {
         const PlacedTable ours{path, companion.table, std::move(table)};
         out.places.push_back(ours.at(ours.table.line));
-        const auto place = as_place(ours);
-        auto findings = theirs ? judge_mirror(companion, ours, *theirs, (*file)->tree(), files_[path].places) : ours.table.is_list ? judge_list(companion, ours, gate) : judge_places(companion, {&place}, gate);
-        std::ranges::move(findings, std::back_inserter(out.findings));
+        judge_table(companion, ours, theirs, gate, **file, out);
+      }
+      for (const auto line : unread) {
+        out.places.push_back({path, line, companion.table});
+        out.findings.push_back({.kind = FindingKind::kNotSeen, .here = out.places.back(), .says = fmt::format("this {} could not be read as a table or list keyed by cc", companion.table), .remedy = "look at it; `query` names a place in another way"});
       }
     }
     if (out.places.empty()) out.findings.push_back(not_found(join(companion.files, ", "), fmt::format("no table called {} is there", companion.table), "correct `table` or `files` of the companion"));
     return std::nullopt;
   }
 
+  void judge_table(const Companion& companion, const PlacedTable& ours, const std::vector<PlacedTable>& theirs, const std::optional<Gate>& gate, const ParsedFile& file, CompanionReport& out) {
+    const auto add = [&](std::vector<CheckFinding> findings) { std::ranges::move(findings, std::back_inserter(out.findings)); };
+    const auto place = as_place(ours);
+    if (theirs.empty()) {
+      add(ours.table.is_list ? judge_list(companion, ours, gate) : judge_places(companion, {&place}, gate));
+      if (!ours.table.unread.empty()) out.findings.push_back({.kind = FindingKind::kNotSeen, .here = ours.at(ours.table.line), .says = fmt::format("these keys of {} could not be read: {}", ours.name, join(ours.table.unread, ", ")), .remedy = "look at them"});
+    }
+    for (const auto& table : theirs) add(judge_mirror(companion, ours, table, file.tree(), files_[ours.path].places));
+  }
+
   // --- mending ---------------------------------------------------------------------------------------------
 
+  /// Adds what is certain, table by table; what does not make all companions agree better is put back.
   std::optional<Diagnostic> fix() {
     std::map<std::string, std::string> texts;
-    for (auto& companion : report_.companions) {
-      std::map<std::pair<std::string, std::string>, std::vector<NewRow>> rows;  // by path and table
+    std::map<std::pair<std::string, std::string>, std::vector<NewRow>> rows;  // by path and table
+    for (const auto& companion : report_.companions) {
       for (const auto& finding : companion.findings) {
-        if (!finding.added_key.empty()) rows[{finding.here.path, finding.here.text}].push_back({finding.added_key, finding.added_value});
+        if (finding.added_key.empty()) continue;
+        auto& all = rows[{finding.here.path, finding.here.text}];
+        const NewRow row{finding.added_key, finding.added_value};
+        if (std::ranges::find(all, row) == all.end()) all.push_back(row);
       }
-      for (const auto& [where, added] : rows) {
-        const auto& [path, name] = where;
-        const auto* language = language_of(path);
-        const auto text = texts.contains(path) ? texts[path] : store_.text(path);
-        const auto file = ParsedFile::parse(*language, path, text);
-        if (!file) return file.error();
-        auto written = with_rows(*file, name, added);
-        if (!written) {
-          report_.notes.push_back(fmt::format("{}: {} was left as it is: {}", path, name, written.error()));
-          continue;
-        }
-        texts[path] = std::move(*written);
-        if (!request_.dry_run) std::erase_if(companion.findings, [&](const CheckFinding& one) { return !one.added_key.empty() && one.here.path == path && one.here.text == name; });
-      }
-      companion.agreement = agreement_of(companion.findings);
+    }
+    for (const auto& [where, added] : rows) {
+      const auto& [path, name] = where;
+      if (auto error = add_rows(path, name, added, texts)) return error;
     }
     return write(texts);
+  }
+
+  std::optional<Diagnostic> add_rows(const std::string& path, const std::string& name, const std::vector<NewRow>& added, std::map<std::string, std::string>& texts) {
+    const auto leave = [&](const std::string& why) { report_.notes.push_back(fmt::format("{}: {} was left as it is: {}", path, name, why)); };
+    const auto* language = language_of(path);
+    if (original_[path].empty()) original_[path] = store_.text(path);
+    const auto file = store_.file(*language, path);
+    if (!file) return file.error();
+    const auto old = *file;
+    auto text = with_rows(*old, name, added);
+    if (!text) return leave(text.error()), std::nullopt;
+    auto edited = ParsedFile::parse(*language, path, *text);
+    if (!edited) return edited.error();
+    store_.put(*language, std::make_shared<const ParsedFile>(std::move(*edited)));
+    auto judged = judge_all();
+    if (!judged) return judged.error();
+    const auto count = [](const std::vector<CompanionReport>& companions) { return std::accumulate(companions.begin(), companions.end(), std::size_t{0}, [](std::size_t sum, const CompanionReport& one) { return sum + one.findings.size(); }); };
+    if (count(*judged) + added.size() > count(report_.companions)) {
+      store_.put(*language, old);
+      return leave("the companions would not agree better: one wants another value, or the key would mean other GPUs there"), std::nullopt;
+    }
+    texts[path] = std::move(*text);
+    if (!request_.dry_run) report_.companions = std::move(*judged);
+    return std::nullopt;
   }
 
   std::optional<Diagnostic> write(const std::map<std::string, std::string>& texts) {
     std::vector<FileChange> changes;
     for (const auto& [path, text] : texts) {
-      report_.diffs.push_back({path, store_.text(path), text});
-      changes.push_back({path, store_.text(path), text});
+      report_.diffs.push_back({path, original_[path], text});
+      changes.push_back({path, original_[path], text});
     }
     if (changes.empty() || request_.dry_run) return std::nullopt;
     const auto written = commit_changes(tree_, real_file_system(), changes, request_.command);
@@ -366,6 +433,7 @@ class Checker {
   std::map<std::string, CcFile> files_;
   std::vector<HelperDefinition> helpers_;
   ClangOptions clang_;
+  std::map<std::string, std::string> original_;  ///< of files that --fix has edited in the store
   CheckReport report_;
 };
 

@@ -15,10 +15,11 @@ constexpr const char* kCuda =
 /// A tree with a Python and a CUDA side, and a pack with these companions.
 class Pair {
  public:
-  explicit Pair(const std::string& companions, const std::string& cuda = kCuda)
+  explicit Pair(const std::string& companions, const std::string& cuda = kCuda, const std::string& more = "", const std::string& python = kPython)
       : world_({{"pack.toml", "format = 1\n" + companions},
-                {"python/sizes.scm", "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#ensure-entry! @table \"12\" \"{2: 256 * MiB, 4: 128 * MiB}\"))\n"}},
-               {{"a.py", kPython}, {"csrc/gemm.cu", cuda}}) {}
+                {"python/sizes.scm", "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#ensure-entry! @table \"12\" \"{2: 256 * MiB, 4: 128 * MiB}\"))\n"},
+                {"python/other.scm", "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"OTHER\")\n (#ensure-entry! @table \"12\" \"{2: 1, 4: 1}\"))\n"}},
+               {{"a.py", python + more}, {"csrc/gemm.cu", cuda}}) {}
 
   [[nodiscard]] Ran check(const std::string& arguments = "") const { return portpatch(world_.scratch(), "-C tree check pack --syntax-only " + arguments); }
   [[nodiscard]] std::string run(const std::string& arguments) const { return portpatch(world_.scratch(), "-C tree " + arguments).out; }
@@ -118,6 +119,46 @@ TEST(CommandCheck, AQueryNamesThePlacesThatAreMeant) {
   };
   EXPECT_TRUE(Pair(companion("gemm")).check().out.contains("nothing takes 12.0; there is 9.0, 10.0\n"));
   EXPECT_TRUE(Pair(companion("other")).check().out.contains("nothing in what the query matches depends on a cc\n"));
+}
+
+TEST(CommandCheck, ArmsThatFailAreRefusalsByClangToo) {
+  const auto told = [](const std::string& body) {
+    const Pair pair("[[companion]]\nfiles = [\"csrc/*.cu\"]\nfunction = \"gemm\"\ncovers = [\"12.0\"]\n", "void gemm(int sm_version) {\n  if (sm_version == 120) {\n    " + body + "\n  }\n  a();\n}\n");
+    const auto syntax = pair.check().out, both = pair.run("check pack");
+    EXPECT_TRUE(both.contains(": refused\n") || both.contains("portpatch-cc")) << both;
+    return syntax.contains("csrc/gemm.cu:2 (if in gemm): refused\n        12.0 is refused by `sm_version == 120`\n") || syntax.contains(": refused\n");
+  };
+  EXPECT_TRUE(told("throw std::runtime_error(\"no\");"));
+  EXPECT_TRUE(told("TORCH_CHECK(false, \"no sm120\");"));
+  EXPECT_TRUE(told("abort();"));
+  EXPECT_TRUE(told("return cudaErrorNotSupported;"));
+}
+
+TEST(CommandCheck, TablesOfThatNameThatCannotBeReadAreSaid) {
+  const auto ran = Pair(kMirror, std::string(kCuda).insert(std::string(kCuda).find("};"), kRow) + "namespace b {\nconst M kSizes = {{Arch::A, 1}};\n}\n").check();
+  EXPECT_TRUE(ran.out.contains("  unknown    pack/sizes")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("(kSizes): not-seen\n        this kSizes could not be read as a table or list keyed by cc\n")) << ran.out;
+}
+
+TEST(CommandCheck, FixWritesNothingThatAnotherCompanionDoesNotWant) {
+  const Pair pair(std::string(kMirror) + "[[companion]]\nname = \"other\"\nfiles = [\"csrc/*.cu\"]\ntable = \"kSizes\"\nmirrors = \"python/other\"\n", kCuda,
+                  "OTHER = {9: {2: 64 * MiB, 4: 32 * MiB}, 12: {2: 1, 4: 1}}\n");
+  const auto ran = pair.check("--fix");
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(pair.cuda(), kCuda) << ran.out;
+  EXPECT_TRUE(ran.out.contains("note: csrc/gemm.cu: kSizes was left as it is: ")) << ran.out;
+}
+
+TEST(CommandCheck, LargeNumbersAreWrittenAsNumbers) {
+  const Pair pair(std::string(kMirror) + "covers = [\"12.0\"]\n", "const M kSizes = {{9, 1}};\n", "", "SIZES = {9: 1, 12: 4 * 1024 * 1024 * 1024}\n");
+  EXPECT_EQ(pair.check("--fix").status, 0);
+  EXPECT_EQ(pair.cuda(), "const M kSizes = {{9, 1}, {12, 4294967296}};\n");
+}
+
+TEST(CommandCheck, AMatcherNeedsClang) {
+  const auto ran = Pair("[[companion]]\nfiles = [\"csrc/*.cu\"]\nmatcher = \"ifStmt()\"\ncovers = [\"9.0\"]\n").check();
+  EXPECT_TRUE(ran.out.contains("  unknown    ")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("a matcher needs portpatch-cc: nothing was looked at\n")) << ran.out;
 }
 
 TEST(CommandCheck, WhatIsNotThereIsLost) {

@@ -74,6 +74,15 @@ TEST(JudgePlaces, OnlyAGateForSeveralFamiliesKeepsOthersOut) {
   EXPECT_EQ(judged({.gate = "is_new"}, one, gate({{12, 0}, {10, 0}})), "a.cu:5 never-let-in 9.0: there is an arm for 9.0, which is_new does not let in\n");
 }
 
+TEST(JudgePlaces, AGateThatLetsNothingInIsNoAgreement) {
+  EXPECT_EQ(judged({.gate = "is_new", .covers = {{12, 0}}}, place({arm("==", {9, 0}, "sm == 90")}), gate({{9, 0}})), "g.py:3 not-seen : is_new lets none of the GPUs in that are asked: nothing was compared\n");
+}
+
+TEST(JudgePlaces, NamedConditionsAreNoArms) {
+  const auto one = place({arm("==", {12, 0}, "sm == 120")}, "boolean");
+  EXPECT_EQ(judged(kCovers, one), "a.cu:4 not-seen : there are only conditions; what is done with them was not looked at\n");
+}
+
 TEST(JudgePlaces, AGateThatCannotBeReadIsSaid) {
   const Gate unknown{{"g.py", 3, "is_new"}, [](const Cc&) -> std::optional<bool> { return std::nullopt; }};
   EXPECT_EQ(judged({.gate = "is_new", .covers = {{12, 0}}}, place({arm("==", {9, 0}, "sm == 90")}), unknown), "g.py:3 not-seen 12.0: whether is_new lets 12.0 in depends on more than the cc\n");

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "edit/container.h"
+#include "syntax/language.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -35,24 +37,37 @@ bool equal(const Constant& one, const Constant& other) {
   return one.value == other.value;
 }
 
-Same compare_items(const Datum& one, const Datum& other, bool in_order) {
-  if (one.items.size() != other.items.size()) return Same::kNo;
+Same compare_in_order(const Datum& one, const Datum& other) {
   auto all = Same::kYes;
   for (std::size_t i = 0; i < one.items.size(); ++i) {
-    auto here = Same::kNo;
-    if (in_order) {
-      here = compare(one.items[i], other.items[i]);
-    } else {
-      for (const auto& candidate : other.items) {
-        const auto same = compare(one.items[i], candidate);
-        if (same == Same::kYes || (same == Same::kUnknown && here == Same::kNo)) here = same;
-        if (here == Same::kYes) break;
-      }
-    }
+    const auto here = compare(one.items[i], other.items[i]);
     if (here == Same::kNo) return Same::kNo;
     if (here == Same::kUnknown) all = Same::kUnknown;
   }
   return all;
+}
+
+/// Each item of one has an item of the other for itself.
+Same compare_as_set(const Datum& one, const Datum& other) {
+  auto all = Same::kYes;
+  std::vector<const Datum*> left;
+  for (const auto& item : other.items) left.push_back(&item);
+  for (const auto& item : one.items) {
+    const auto same = std::ranges::find_if(left, [&](const Datum* candidate) { return compare(item, *candidate) == Same::kYes; });
+    if (same != left.end()) {
+      left.erase(same);
+      continue;
+    }
+    const bool may_be = std::ranges::any_of(left, [&](const Datum* candidate) { return compare(item, *candidate) == Same::kUnknown; });
+    if (!may_be) return Same::kNo;
+    all = Same::kUnknown;
+  }
+  return all;
+}
+
+Same compare_items(const Datum& one, const Datum& other) {
+  if (one.items.size() != other.items.size()) return Same::kNo;
+  return one.is_map && other.is_map ? compare_as_set(one, other) : compare_in_order(one, other);
 }
 
 class TableReader {
@@ -74,12 +89,28 @@ class TableReader {
         table.unread.push_back(folded(text(item.node)));
         continue;
       }
-      const auto means = read_key(tree_, evaluator_, item.key, std::nullopt);
+      // A designated initialiser names a member; which of them is the key does not stand there.
+      const auto inside = text(item.node).starts_with('{') ? trim(text(item.node).substr(1)) : std::string_view();
+      const bool is_named = inside.starts_with('.');
+      const auto means = is_named ? std::nullopt : read_key(tree_, evaluator_, item.key, std::nullopt);
       if (!means) table.unread.push_back(folded(text(item.key)));
       else table.rows.push_back({.key = *means, .key_text = folded(text(item.key)), .value = datum(item.value, 0), .line = line_of(item.node)});
     }
     if (table.rows.empty()) return std::nullopt;
+    add_doubts(table, container->node);
     return table;
+  }
+
+  /// Keys that stand twice, and what a preprocessor may take out.
+  void add_doubts(CcTable& table, const Node& container) const {
+    std::set<std::string> keys;
+    for (const auto& row : table.rows) {
+      if (!keys.insert(describe(row.key)).second) table.unread.push_back(row.key_text + ", which stands twice");
+    }
+    for (auto line : split_lines(text(container))) {
+      line = trim(line);
+      if (find_language("cpp") == &tree_.language() && line.starts_with('#')) table.unread.push_back(std::string(line));
+    }
   }
 
   /// A list of which every element is a cc.
@@ -88,11 +119,12 @@ class TableReader {
     if (!container || container->form != Container::Form::kBrackets) return std::nullopt;
     CcTable table{.line = line_of(container->node), .range = container->node.range(), .is_list = true, .rows = {}, .unread = {}};
     for (const auto& item : container->items) {
-      const auto means = read_key(tree_, evaluator_, item.node, std::nullopt);
+      const auto means = holds_items(tree_, item.node) ? std::nullopt : read_key(tree_, evaluator_, item.node, std::nullopt);
       if (!means) return std::nullopt;
       table.rows.push_back({.key = *means, .key_text = folded(text(item.node)), .value = {.is_list = true}, .line = line_of(item.node)});
     }
     if (table.rows.empty()) return std::nullopt;
+    add_doubts(table, container->node);
     return table;
   }
 
@@ -122,10 +154,8 @@ class TableReader {
 
 Same compare(const Datum& one, const Datum& other) {
   if (one.constant && other.constant) return equal(*one.constant, *other.constant) ? Same::kYes : Same::kNo;
-  // What is a single value in one language may be a list of one in the other: that is for a person to see.
-  if (one.is_list && other.is_list) return compare_items(one, other, !one.is_map && !other.is_map);
-  if ((one.constant && other.is_list) || (one.is_list && other.constant)) return Same::kNo;
-  return Same::kUnknown;
+  if (one.is_list && other.is_list) return compare_items(one, other);
+  return Same::kUnknown;  // `{5}` may be 5, or another shape: that is for a person to see
 }
 
 const CcRow* CcTable::find(const Cc& cc) const {
@@ -137,19 +167,17 @@ const CcRow* CcTable::find(const Cc& cc) const {
 
 std::optional<CcTable> read_table(const SourceTree& tree, const Node& node) { return TableReader(tree).read(node); }
 
-std::vector<CcTable> tables_named(const SourceTree& tree, std::string_view name) {
-  std::vector<CcTable> tables;
+NamedTables tables_named(const SourceTree& tree, std::string_view name) {
+  NamedTables found;
   TableReader reader(tree);
   for (const auto& definition : definitions_of(tree, name)) {
+    std::optional<CcTable> table;
     auto node = definition;
-    for (std::size_t around = 0; around < kMostAround && node; ++around, node = node.parent()) {
-      auto table = reader.read(node);
-      if (!table) continue;
-      if (std::ranges::find(tables, table->range, &CcTable::range) == tables.end()) tables.push_back(std::move(*table));
-      break;
-    }
+    for (std::size_t around = 0; around < kMostAround && node && !table; ++around, node = node.parent()) table = reader.read(node);
+    if (!table) found.unread.push_back(line_column(tree.text(), definition.range().begin).line);
+    else if (std::ranges::find(found.tables, table->range, &CcTable::range) == found.tables.end()) found.tables.push_back(std::move(*table));
   }
-  return tables;
+  return found;
 }
 
 std::string describe(const KeyMeaning& key) { return key.unit == KeyUnit::kMajor ? fmt::format("{}.x", key.cc.major) : describe(key.cc); }

@@ -39,7 +39,7 @@ struct CcTable {
   ByteRange range;             ///< of the container
   bool is_list = false;        ///< of cc alone: its rows have no values
   std::vector<CcRow> rows;
-  std::vector<std::string> unread;  ///< keys that say no cc
+  std::vector<std::string> unread;  ///< keys that say no cc, stand twice, or depend on the preprocessor
 
   /// The row for `cc`: the one that names it, else the one of its family (12 for 12.1).
   [[nodiscard]] const CcRow* find(const Cc& cc) const;
@@ -47,8 +47,12 @@ struct CcTable {
 
 /// The table that `node` is or holds; nothing when it is none.
 [[nodiscard]] std::optional<CcTable> read_table(const SourceTree& tree, const Node& node);
-/// The tables called `name` in the file: one for each reading in which it is defined.
-[[nodiscard]] std::vector<CcTable> tables_named(const SourceTree& tree, std::string_view name);
+struct NamedTables {
+  std::vector<CcTable> tables;
+  std::vector<std::size_t> unread;  ///< lines at which something of that name is defined that is no such table
+};
+/// What is called `name` in the file.
+[[nodiscard]] NamedTables tables_named(const SourceTree& tree, std::string_view name);
 
 /// `key` as a cc for people: "12.0", or "12.x" for a whole family.
 [[nodiscard]] std::string describe(const KeyMeaning& key);

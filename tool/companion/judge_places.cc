@@ -97,7 +97,7 @@ class Judge {
         finding.remedy = gate_ ? "add the arm, or take it out of the gate" : "add the arm";
         break;
       case FindingKind::kRefused:
-        finding.says = fmt::format("{} is refused by `{}`", which, condition);
+        finding.says = fmt::format("{} is refused by {}", which, condition.empty() ? "the else" : "`" + condition + "`");
         finding.remedy = gate_ ? "let it pass here, or take it out of the gate" : "let it pass here";
         break;
       case FindingKind::kRange:
@@ -162,6 +162,14 @@ std::vector<CheckFinding> judge_places(const Companion& companion, const std::ve
   std::vector<Cc> untold;
   for (const auto& cc : asked_of(companion)) {
     if (gate && !gate->lets_in(cc)) untold.push_back(cc);
+  }
+  const auto asked = asked_of(companion);
+  if (gate && untold.empty() && std::ranges::none_of(asked, [&](const Cc& cc) { return gate->lets_in(cc) == true; })) {
+    findings.push_back({.kind = FindingKind::kNotSeen, .here = gate->place, .says = fmt::format("{} lets none of the GPUs in that are asked: nothing was compared", gate->place.text), .remedy = "see whether upstream has closed the gate, and correct `gate` or `covers`"});
+  }
+  // A named condition chooses nothing itself; what is done with it is not looked at.
+  if (!places.empty() && std::ranges::all_of(places, [](const CcPlace* place) { return place->form == "boolean" || place->form == "condition"; })) {
+    findings.push_back({.kind = FindingKind::kNotSeen, .here = {places[0]->path, places[0]->line, title_of(*places[0])}, .says = "there are only conditions; what is done with them was not looked at", .remedy = "name the ladder or check that they lead to"});
   }
   if (!untold.empty()) {
     findings.push_back({.kind = FindingKind::kNotSeen, .cc = untold, .here = gate->place, .says = fmt::format("whether {} lets {} in depends on more than the cc", gate->place.text, describe(untold)),

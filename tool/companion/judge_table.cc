@@ -1,6 +1,8 @@
 #include "companion/judge_table.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -55,7 +57,7 @@ class MirrorJudge {
   void tell_unread() {
     for (const auto* table : {&ours_, &theirs_}) {
       if (table->table.unread.empty()) continue;
-      findings.push_back({.kind = FindingKind::kNotSeen, .here = table->at(table->table.line), .says = fmt::format("these keys of {} say no cc: {}", table->name, join(table->table.unread, ", "))});
+      findings.push_back({.kind = FindingKind::kNotSeen, .here = table->at(table->table.line), .says = fmt::format("these keys of {} could not be read: {}", table->name, join(table->table.unread, ", ")), .remedy = "look at them"});
     }
   }
 
@@ -103,7 +105,7 @@ class MirrorJudge {
   [[nodiscard]] std::optional<Datum> clangs_value(const CcRow& row) const {
     for (const auto& place : places_) {
       for (const auto& arm : place.arms) {
-        if (!place.by_clang || place.name != ours_.name || !arm.value || arm.keys.empty() || arm.keys[0].line != row.line) continue;
+        if (!place.by_clang || place.name != ours_.name || !arm.value || arm.keys.empty() || arm.keys[0].line != row.line || arm.keys[0].key != row.key_text) continue;
         Datum datum{.text = value_text(*arm.value)};
         std::visit([&](const auto& value) { datum.constant = constant_of(value); }, *arm.value);
         return datum;
@@ -118,7 +120,11 @@ class MirrorJudge {
   static Constant constant_of(const std::string& value) { return {":" + value}; }
 
   void offer(CheckFinding& finding, const CcRow& there, const Cc& cc) {
-    if (theirs_.table.is_list && !ours_.table.is_list) return;
+    const bool is_whole = ours_.table.unread.empty() && theirs_.table.unread.empty();
+    if (!is_whole || (theirs_.table.is_list && !ours_.table.is_list)) return;
+    // A row of the whole family is not for one of its members to change, nor a suffix to be lost.
+    const auto* here = ours_.table.find(cc);
+    if (!cc.suffix.empty() || (here != nullptr && !same_key(here->key, there.key))) return;
     auto value = ours_.table.is_list ? std::optional<std::string>("") : in_cpp(there.value);
     if (!value) return;
     finding.added_key = fmt::format("cc:{}.{}", cc.major, cc.minor);
@@ -138,12 +144,25 @@ class MirrorJudge {
       return "{" + join(items, ", ") + "}";
     }
     if (!datum.constant) return std::nullopt;
+    if (plain_string(*datum.constant)) return datum.text.starts_with('"') && !datum.text.contains('\\') ? std::optional(datum.text) : std::nullopt;
+    return is_usual_here(datum) ? datum.text : code_of(*datum.constant);
+  }
+
+  /// Do the words mean the same here, use no name that other rows do not, and stay within an int?
+  [[nodiscard]] bool is_usual_here(const Datum& datum) {
+    const auto* integer = std::get_if<std::int64_t>(&datum.constant->value);
+    if (integer == nullptr || *integer > INT32_MAX || *integer < INT32_MIN || datum.text.contains("//")) return false;
     const auto words = Fragment::parse(module_.language(), "expression", datum.text);
-    if (words && words->nodes().size() == 1) {
-      const auto here = evaluator_.evaluate(words->tree(), words->nodes()[0]);
-      if (here && compare({.constant = here}, datum) == Same::kYes) return datum.text;
-    }
-    return code_of(*datum.constant);
+    if (!words || words->nodes().size() != 1) return false;
+    bool is_known = true;
+    walk(words->nodes()[0], [&](const Node& node) {
+      const auto name = node.text(words->tree().text());
+      const bool is_name = node.child_count() == 0 && !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_');
+      if (is_name && whole_words(ours_.table.range.of(module_.text()), name).empty()) is_known = false;
+      return is_known;
+    });
+    const auto here = evaluator_.evaluate(words->tree(), words->nodes()[0]);
+    return is_known && here && compare({.constant = here}, datum) == Same::kYes;
   }
 
   const PlacedTable& ours_;

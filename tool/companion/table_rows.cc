@@ -25,8 +25,8 @@ std::expected<Rule, std::string> make_rule(const ParsedFile& file, const std::ve
 
 /// The table as the site of the rule; none unless it is there once.
 std::vector<Site> site_of(const ParsedFile& file, const std::string& name) {
-  const auto tables = tables_named(file.tree(), name);
-  if (tables.size() != 1) return {};
+  const auto [tables, unread] = tables_named(file.tree(), name);
+  if (tables.size() != 1 || !unread.empty()) return {};
   const auto node = file.tree().root().smallest_around(tables[0].range);
   return {{.path = file.path(), .captures = {{"table", std::string(node.kind()), node.range()}}, .target = node.range(), .scope = scope_path(file.tree(), node)}};
 }

@@ -12,6 +12,7 @@ namespace portpatch {
 struct NewRow {
   std::string key;    ///< "cc:12.0", spelled as its siblings spell theirs
   std::string value;  ///< C++ code; empty: an element of a list
+  bool operator==(const NewRow&) const = default;
 };
 
 /// The whole text of `file` in which the table called `name` has the rows, in place of rows with another

@@ -68,7 +68,10 @@ CcPlace to_place(const Json& json, const std::string& path) {
   CcPlace place{.path = path, .form = text_of(json, "form"), .function = text_of(json, "function"), .name = text_of(json, "name"), .by_clang = true};
   read_range(json, place);
   for (const auto& arm : json.at("arms")) place.arms.push_back(to_arm(arm));
-  for (const auto& one : json.at("answers")) place.answers.push_back(to_answer(one));
+  for (const auto& one : json.at("answers")) {
+    place.answers.push_back(to_answer(one));
+    std::erase_if(place.answers.back().arms, [&](std::size_t arm) { return arm >= place.arms.size(); });
+  }
   return place;
 }
 

@@ -24,9 +24,24 @@ bool is_told(const CcPlace& place, const std::vector<CcPlace>& clangs) {
   });
 }
 
+/// Which arms fail is told by syntax; Clang's JSON does not say it.
+void take_refusals(const std::vector<CcPlace>& ours, CcPlace& clangs) {
+  const auto is_same = [](const CcArm& one, const CcArm& other) {
+    if (one.is_else || other.is_else) return one.is_else == other.is_else && one.line <= other.end_line && other.line <= one.end_line;
+    return std::ranges::any_of(one.keys, [&](const CcKey& key) { return std::ranges::any_of(other.keys, [&](const CcKey& same) { return same.line == key.line && same.cc == key.cc; }); });
+  };
+  for (const auto& place : ours) {
+    for (const auto& arm : place.arms) {
+      if (!arm.refuses) continue;
+      for (auto& other : clangs.arms) other.refuses |= is_same(arm, other);
+    }
+  }
+}
+
 /// Clang's places, and of ours those that it has not seen whole.
 void merge(CcFile& ours, CcFile clangs) {
   std::erase_if(clangs.places, [](const CcPlace& place) { return place.arms.empty() && place.form != "matcher"; });
+  for (auto& place : clangs.places) take_refusals(ours.places, place);
   std::erase_if(ours.places, [&](const CcPlace& place) { return is_told(place, clangs.places); });
   std::ranges::move(ours.places, std::back_inserter(clangs.places));
   std::ranges::stable_sort(clangs.places, {}, [](const CcPlace& place) { return place.line; });

@@ -11,7 +11,10 @@ namespace {
 /// The keys of `names` that the table has.
 std::vector<std::string_view> given(const TomlValue& table, std::initializer_list<std::string_view> names) {
   std::vector<std::string_view> found;
-  std::ranges::copy_if(names, std::back_inserter(found), [&](std::string_view name) { return table.find(name) != nullptr; });
+  std::ranges::copy_if(names, std::back_inserter(found), [&](std::string_view name) {
+    const auto* value = table.find(name);
+    return value != nullptr && !(value->kind == TomlValue::Kind::kString && trim(value->text).empty());
+  });
   return found;
 }
 
@@ -44,7 +47,7 @@ Companion read_companion(TomlReader& reader, const TomlValue& table) {
   companion.mirrors = reader.text(table, "mirrors").value_or("");
   companion.gate = reader.text(table, "gate").value_or("");
   for (const auto& text : reader.texts(table, "covers")) {
-    if (auto cc = parse_cc("cc:" + text)) companion.covers.push_back(std::move(*cc));
+    if (auto cc = parse_cc("cc:" + text); cc && cc->major >= 2 && cc->major <= 15) companion.covers.push_back(std::move(*cc));
     else reader.fail("bad-value", table.find("covers")->place, fmt::format("`{}` is no compute capability", text), "write \"12.0\"");
   }
   companion.range_ok = reader.boolean(table, "range-ok").value_or(false);

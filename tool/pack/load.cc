@@ -36,7 +36,7 @@ class Loader {
     check_settings_name_rules(settings);
     check_companions_name_rules();
     attach_lock(std::move(lock));
-    if (pack_.rules.empty() && pack_.resting.empty() && pack_.companions.empty() && errors_.empty()) fail_without_rules();
+    if (pack_.rules.empty() && pack_.resting.empty() && (pack_.companions.empty() || !where_.rule.empty()) && errors_.empty()) fail_without_rules();
     if (errors_.empty()) return std::move(pack_);
     std::ranges::stable_sort(errors_, {}, [](const Diagnostic& error) {
       return error.place ? std::tuple(error.place->path, error.place->line, error.place->column) : std::tuple(std::string(), 0uz, 0uz);
@@ -60,6 +60,8 @@ class Loader {
     pack_.upstream = settings.upstream;
     pack_.after_edit = settings.after_edit;
     pack_.companions = settings.companions;
+    // Of one rule, only what goes with it.
+    if (!where_.rule.empty()) std::erase_if(pack_.companions, [&](const Companion& one) { return one.mirrors != where_.rule && one.gate != where_.rule; });
     return settings;
   }
 

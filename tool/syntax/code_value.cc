@@ -180,7 +180,8 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
     if (const auto value = parse_integer(text)) return Constant{*value};
   }
   if (is(Role::kFloat)) {
-    if (const auto value = parse_float(text)) return Constant{*value};
+    const bool is_octal = text.size() > 1 && text[0] == '0' && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    if (const auto value = is_octal ? std::nullopt : parse_float(text)) return Constant{*value};
   }
   if (is(Role::kString)) return string_constant(text, false);
   if (is(Role::kRawString)) return string_constant(text, true);

@@ -115,6 +115,13 @@
 (call_expression function: (_) @callee) @call
 (static_assert_declaration condition: (_) @asserted)
 (throw_statement) @refusal
+((expression_statement (call_expression function: (_) @_f)) @refusal
+ (#any-of? @_f "abort" "std::abort" "exit" "std::exit" "std::terminate" "__trap" "__builtin_trap"))
+((expression_statement (call_expression function: (identifier) @_f arguments: (argument_list . (_) @_a))) @refusal
+ (#match? @_f "^(assert|[A-Z0-9_]*(CHECK|ASSERT|ENFORCE)[A-Z0-9_]*)$")
+ (#any-of? @_a "false" "0"))
+((return_statement (_) @_v) @refusal
+ (#match? @_v "(?i)not_?(supported|implemented)[a-z_]*$"))
 (switch_statement condition: (_) @subject)
 (struct_specifier name: (template_type arguments: (_) @specialised))
 (class_specifier name: (template_type arguments: (_) @specialised))
