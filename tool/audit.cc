@@ -1,7 +1,6 @@
 #include "audit.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -10,6 +9,7 @@
 #include "base/parallel.h"
 #include "inventory/deepen.h"
 #include "inventory/gpu.h"
+#include "locate/query_search.h"
 #include "pipeline.h"
 
 namespace portpatch {
@@ -24,25 +24,6 @@ bool is_test(std::string_view path) {
   }
   const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
   return name.starts_with("test_") || name.starts_with("bench_") || name == "conftest.py";
-}
-
-Result<std::vector<std::string>> paths_in(const WorkTree& tree, const AuditRequest& request) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> paths;
-  std::error_code error;
-  const auto folder = fs::weakly_canonical(request.folder, error);
-  for (const auto& path : request.paths) {
-    auto relative = (folder / path).lexically_normal().lexically_relative(tree.root).generic_string();
-    if (relative.starts_with("..")) {
-      return failure("outside-tree", fmt::format("{} is not in the tree {}", printable(path), printable(tree.root)), "name files or folders of the tree, relative to -C");
-    }
-    if (tree.revision.empty() && !fs::exists(folder / path, error)) {
-      return failure("no-such-path", fmt::format("{} is not there", printable(path)), "name files or folders of the tree, relative to -C");
-    }
-    if (relative.ends_with('/')) relative.pop_back();
-    paths.push_back(relative == "." ? "" : relative);
-  }
-  return paths;
 }
 
 /// The asked cc and the siblings that the known bugs are about.
@@ -172,7 +153,7 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
   const auto tree = open_tree(request.folder, request.rev);
   if (!tree) return std::unexpected(tree.error());
   report.root = tree->root;
-  const auto paths = paths_in(*tree, request);
+  const auto paths = paths_in(*tree, request.folder, request.paths);
   if (!paths) return std::unexpected(paths.error());
 
   std::vector<CallIndex> indexes(worker_count(0));

@@ -1,11 +1,11 @@
 #include "query.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "locate/query_search.h"
 #include "locate/relax.h"
 #include "pack/pack.h"
 #include "pipeline.h"
@@ -16,23 +16,6 @@ namespace {
 
 using Errors = std::vector<Diagnostic>;
 std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
-
-/// The paths as the tree names them.
-Result<std::vector<std::string>> paths_in(const WorkTree& tree, const QueryRequest& request) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> paths;
-  std::error_code error;
-  const auto folder = fs::weakly_canonical(request.folder, error);
-  for (const auto& path : request.paths) {
-    auto relative = (folder / path).lexically_normal().lexically_relative(tree.root).generic_string();
-    if (relative.starts_with("..")) {
-      return failure("outside-tree", fmt::format("{} is not in the tree {}", printable(path), printable(tree.root)), "name files or folders of the tree, relative to -C");
-    }
-    if (relative.ends_with('/')) relative.pop_back();
-    paths.push_back(relative == "." ? "" : relative);
-  }
-  return paths;
-}
 
 /// The languages that own one of the files, sorted by name.
 Result<std::vector<const Language*>> languages_in(const WorkTree& tree, const std::vector<std::string>& paths) {
@@ -85,7 +68,7 @@ std::expected<const Language*, Errors> choose_language(const WorkTree& tree, con
 std::expected<QueryReport, Errors> run_query(const QueryRequest& request) {
   const auto tree = open_tree(request.folder, request.rev);
   if (!tree) return one(tree.error());
-  const auto paths = paths_in(*tree, request);
+  const auto paths = paths_in(*tree, request.folder, request.paths);
   if (!paths) return one(paths.error());
   QueryReport report{.command = request.command, .root = tree->root};
   std::string text = request.pattern, file = "pattern";

@@ -33,6 +33,12 @@ TEST(CommandQuery, APatternWithoutCaptureShowsItsMatch) {
   EXPECT_EQ(query("'(keyword_argument)' b").out, "b/c.py:2:17  in f\n  @match keyword_argument: size=3\n1 match in 1 of 1 file (python)\n");
 }
 
+TEST(CommandQuery, APathThatIsNotThereIsAMistake) {
+  const auto ran = query("'(keyword_argument)' nope");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error, "error: nope is not there [no-such-path]\n  help: name files or folders of the tree, relative to -C\n");
+}
+
 TEST(CommandQuery, DirectivesAreNotRun) {
   const auto ran = query("'((assignment right: (dictionary) @d) (#ensure-entry! @d \"1\" \"2\"))'");
   EXPECT_EQ(ran.out, "a.py:1:15\n  @d dictionary: { 9: 1, }\nnot run: #ensure-entry!\n1 match in 1 of 2 files (python)\n");

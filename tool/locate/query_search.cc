@@ -1,7 +1,10 @@
 #include "locate/query_search.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "base/literal_finder.h"
 #include "base/parallel.h"
@@ -64,6 +67,25 @@ void search(const CompiledQuery& query, const ParsedFile& file, Partial& partial
 }
 
 }  // namespace
+
+Result<std::vector<std::string>> paths_in(const WorkTree& tree, const std::string& in, const std::vector<std::string>& typed) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  std::error_code error;
+  const auto folder = fs::weakly_canonical(in, error);
+  for (const auto& path : typed) {
+    auto relative = (folder / path).lexically_normal().lexically_relative(tree.root).generic_string();
+    if (relative.starts_with("..")) {
+      return failure("outside-tree", fmt::format("{} is not in the tree {}", printable(path), printable(tree.root)), "name files or folders of the tree, relative to -C");
+    }
+    if (tree.revision.empty() && !fs::exists(folder / path, error)) {
+      return failure("no-such-path", fmt::format("{} is not there", printable(path)), "name files or folders of the tree, relative to -C");
+    }
+    if (relative.ends_with('/')) relative.pop_back();
+    paths.push_back(relative == "." ? "" : relative);
+  }
+  return paths;
+}
 
 std::string on_one_line(std::string_view text) {
   constexpr std::size_t kLongest = 60;
