@@ -27,15 +27,12 @@ bool is_test(std::string_view path) {
 }
 
 /// The asked cc and the siblings that the known bugs are about.
-std::vector<Cc> with_siblings(std::vector<Cc> cc) {
-  for (const auto& one : std::vector(cc)) {
-    if (one.major == 12) cc.push_back({12, one.minor == 0 ? 1 : 0});
-    if (one.major == 10) cc.push_back({10, one.minor == 0 ? 3 : 0});
+std::vector<Cc> with_siblings(const std::vector<Cc>& asked) {
+  std::set<Cc> all(asked.begin(), asked.end());
+  for (const auto& cc : asked) {
+    if (auto sibling = sibling_of(cc)) all.insert(std::move(*sibling));
   }
-  std::ranges::sort(cc);
-  const auto same = std::ranges::unique(cc);
-  cc.erase(same.begin(), same.end());
-  return cc;
+  return {all.begin(), all.end()};
 }
 
 /// Only older architectures are told apart: `if sm < 80`, so that a newer one goes the usual way.
@@ -143,7 +140,7 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
     auto gpus = ask_gpus();
     if (!gpus) return std::unexpected(gpus.error());
     report.cc = std::move(gpus->cc);
-    for (const auto& cc : report.cc) report.asked_of += fmt::format("{}{}.{}", report.asked_of.empty() ? "" : ", ", cc.major, cc.minor);
+    for (const auto& cc : report.cc) report.asked_of += (report.asked_of.empty() ? "" : ", ") + cc_text(cc);
     report.asked_of += fmt::format(" (told by {})", gpus->told_by);
   } else {
     auto cc = parse_cc_list(request.cc);
@@ -157,8 +154,9 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
   if (!paths) return std::unexpected(paths.error());
 
   std::vector<CallIndex> indexes(worker_count(0));
+  const auto* python = find_language("python");
   const auto index_calls = [&](unsigned worker, const std::string& path, std::string_view text) {
-    if (!is_clangs(path) && !is_test(path)) indexes[worker].add_file(path, text);
+    if (python->owns(path) && !is_test(path)) indexes[worker].add_file(path, text);
   };
   auto inventory = take_inventory(*tree, {.paths = *paths, .progress = request.progress, .visit = index_calls});
   if (!inventory) return std::unexpected(inventory.error());

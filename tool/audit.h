@@ -23,6 +23,8 @@ struct AuditRequest {
 /// Fails with "bad-cc", "no-gpu", "outside-tree", or what reading the tree fails with.
 [[nodiscard]] Result<AuditReport> run_audit(const AuditRequest& request);
 
+/// The GPU of the same family whose code paths are the same: who names one means both.
+[[nodiscard]] std::optional<Cc> sibling_of(const Cc& cc);
 /// How the place treats `cc`, of which `answer` is the answer.
 [[nodiscard]] Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc);
 /// Known kinds of bug in the places; fills only what the places themselves show.

@@ -3,21 +3,16 @@
 #include <set>
 
 #include "audit.h"
+#include "inventory/deepen.h"
 
 namespace portpatch {
 
 namespace {
 
-/// GPUs of one family whose code paths are the same: who names one means both.
-constexpr struct {
-  Cc one, other;
-} kSiblings[] = {{{12, 0}, {12, 1}}, {{10, 0}, {10, 3}}};
-
 constexpr std::size_t kLongestWay = 3;   ///< functions between a gate and a dispatch
 constexpr std::size_t kMostDecorators = 4;  ///< lines between a decorator and its function
 constexpr std::size_t kMostNamesakes = 3;  ///< a name that more functions have leads nowhere
 
-bool is_cpp(const CcPlace& place) { return !place.path.ends_with(".py") && !place.path.ends_with(".pyi"); }
 bool is_taken(Coverage coverage) { return coverage == Coverage::kExact || coverage == Coverage::kRange; }
 
 bool is_open_ended(const CcKey& key) { return (key.op == ">=" || key.op == ">") && key.unit != KeyUnit::kMinor; }
@@ -61,7 +56,7 @@ class PairFinder {
  public:
   PairFinder(const std::vector<AuditPlace>& places, const CallIndex& calls) : places_(places), calls_(calls) {
     for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!is_cpp(places[i].place) && !places[i].is_test) gates_[places[i].place.path].push_back(i);
+      if (!is_clangs(places[i].place.path) && !places[i].is_test) gates_[places[i].place.path].push_back(i);
     }
   }
 
@@ -69,7 +64,7 @@ class PairFinder {
     std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> functions;
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const auto& place = places_[i].place;
-      if (is_cpp(place) && !places_[i].is_test && is_dispatch(place) && !place.function.empty()) functions[{place.path, place.function}].push_back(i);
+      if (is_clangs(place.path) && !places_[i].is_test && is_dispatch(place) && !place.function.empty()) functions[{place.path, place.function}].push_back(i);
     }
     for (const auto& [where, own] : functions) {
       const auto lacking = std::ranges::find_if(own, [&](std::size_t i) { return lacks(places_[i], asked); });
@@ -137,12 +132,10 @@ void find_in_place(const AuditPlace& one, std::size_t index, std::size_t asked, 
   if (got.arms.empty()) return;
   const auto& arm = place.arms[got.arms.back()];
   if (got.taken == ArmTaken::kExact) {
-    for (const auto& [first, second] : kSiblings) {
-      if (cc != first && cc != second) continue;
-      const auto& other = cc == first ? second : first;
-      const auto sibling = answer(place, other).taken;
+    if (const auto other = sibling_of(cc)) {
+      const auto sibling = answer(place, *other).taken;
       const bool is_left_out = sibling == ArmTaken::kNone || (sibling == ArmTaken::kElse && is_dispatch(place));
-      if (is_left_out) bugs.push_back({.kind = "leaves-out-sibling", .place = index, .cc = cc, .other = other, .line = arm.line == 0 ? place.line : arm.line, .condition = arm.condition});
+      if (is_left_out) bugs.push_back({.kind = "leaves-out-sibling", .place = index, .cc = cc, .other = *other, .line = arm.line == 0 ? place.line : arm.line, .condition = arm.condition});
     }
     return;
   }
@@ -155,11 +148,20 @@ void find_in_place(const AuditPlace& one, std::size_t index, std::size_t asked, 
     keyed += !place.arms[i].keys.empty();
     is_named_later |= i > got.arms.back() && std::ranges::any_of(place.arms[i].keys, [&](const CcKey& later) { return later.op == "==" && names(later, cc); });
   }
-  if (is_named_later) bugs.push_back({.kind = "unreachable-rung", .place = index, .cc = cc, .other = key->cc, .line = key->line, .condition = arm.condition});
-  else if (keyed > 1) bugs.push_back({.kind = "swallows", .place = index, .cc = cc, .other = key->cc, .line = key->line, .condition = arm.condition});
+  if (is_named_later) bugs.push_back({.kind = "unreachable-rung", .place = index, .cc = cc, .other = {key->cc.major, key->cc.minor}, .line = key->line, .condition = arm.condition});
+  else if (keyed > 1) bugs.push_back({.kind = "swallows", .place = index, .cc = cc, .other = {key->cc.major, key->cc.minor}, .line = key->line, .condition = arm.condition});
 }
 
 }  // namespace
+
+std::optional<Cc> sibling_of(const Cc& cc) {
+  static const std::vector<std::pair<Cc, Cc>> kSiblings{{{12, 0}, {12, 1}}, {{10, 0}, {10, 3}}};
+  for (const auto& [first, second] : kSiblings) {
+    if (cc == first) return second;
+    if (cc == second) return first;
+  }
+  return std::nullopt;
+}
 
 Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc) {
   const auto is_named = [&](const CcArm& arm) { return std::ranges::any_of(arm.keys, [&](const CcKey& key) { return names(key, cc); }); };

@@ -28,14 +28,6 @@ using Errors = std::vector<Diagnostic>;
 
 std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
 
-const Language* language_of(const std::string& path) {
-  for (const auto& name : language_names()) {
-    const auto* language = find_language(name);
-    if (language->owns(path)) return language;
-  }
-  return nullptr;
-}
-
 /// The pack that takes the rules, as it is; a folder that is not there yet is an empty one.
 struct Target {
   std::string folder;  ///< absolute
@@ -149,7 +141,7 @@ class CaptureRun {
       report_.unchanged.emplace_back(file.path, explained_.contains(file.path) ? "the pack's rules say it already" : "only its mode differs");
       return std::nullopt;
     }
-    const auto* language = language_of(file.path);
+    const auto* language = language_owning(file.path);
     if (language == nullptr) return leave(fmt::format("portpatch reads no files of this sort; it reads {}", join(language_names(), ", "))), std::nullopt;
     FileVersions versions{file.path, *file.before, *file.after, base};
     auto captured = capture_file(*language, versions);

@@ -126,13 +126,16 @@ class Checker {
   // --- the companion's places ------------------------------------------------------------------------------
 
   Result<std::vector<const CcPlace*>> places_of(const Companion& companion) {
+    if (companion.function.empty() && !spans_.contains(&companion)) {
+      auto spans = companion.query.empty() ? matcher_spans(companion) : query_spans(companion);
+      if (!spans) return std::unexpected(spans.error());
+      spans_[&companion] = std::move(*spans);
+    }
     std::vector<const CcPlace*> found;
     for (const auto& path : paths_[&companion]) {
-      const auto spans = spans_of(companion, path);
-      if (!spans) return std::unexpected(spans.error());
       for (const auto& place : files_[path].places) {
         if (place.arms.empty()) continue;
-        const bool is_meant = companion.function.empty() ? std::ranges::any_of(*spans, [&](const auto& span) { return overlaps(place, span.first, span.second); }) : is_function(place.function, companion.function);
+        const bool is_meant = companion.function.empty() ? std::ranges::any_of(spans_[&companion][path], [&](const auto& span) { return overlaps(place, span.first, span.second); }) : is_function(place.function, companion.function);
         if (is_meant) found.push_back(&place);
       }
     }
@@ -142,43 +145,48 @@ class Checker {
     return found;
   }
 
-  using Spans = std::vector<std::pair<std::size_t, std::size_t>>;  ///< first and last line
+  using Spans = std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>>;  ///< by path: first and last line
 
-  /// What the companion's matcher or query matches in the file.
-  Result<Spans> spans_of(const Companion& companion, const std::string& path) {
+  /// What the companion's matcher matches.
+  Result<Spans> matcher_spans(const Companion& companion) {
+    auto options = clang_;
+    options.matcher = companion.matcher;
+    std::vector<CcFile> files;
+    for (const auto& path : paths_[&companion]) files.push_back({.path = path});
+    if (const auto reason = deepen(tree_, options, files); !reason) return std::unexpected(reason.error());
     Spans spans;
-    if (!companion.matcher.empty() && is_clangs(path) && !request_.syntax_only) {
-      auto options = clang_;
-      options.matcher = companion.matcher;
-      std::vector<CcFile> files{{.path = path}};
-      if (const auto reason = deepen(tree_, options, files); !reason) return std::unexpected(reason.error());
-      for (const auto& place : files[0].places) {
-        if (place.form == "matcher") spans.emplace_back(place.line, place.end_line);
+    for (const auto& file : files) {
+      for (const auto& place : file.places) {
+        if (place.form == "matcher") spans[file.path].emplace_back(place.line, place.end_line);
       }
-    }
-    if (companion.query.empty()) return spans;
-    const auto* language = language_of(path);
-    if (language == nullptr) return spans;
-    const auto query = CompiledQuery::compile(*language, "pack.toml", companion.query);
-    if (!query) return std::unexpected(query.error()[0]);
-    const auto file = store_.file(*language, path);
-    if (!file) return std::unexpected(file.error());
-    if (!*file) return spans;
-    const auto matches = query->run((*file)->tree(), (*file)->tree().root(), path);
-    if (!matches) return std::unexpected(matches.error());
-    for (const auto& match : *matches) {
-      if (match.captures.empty()) continue;
-      const auto range = match.captures[0].node.range();
-      spans.emplace_back(line_of(**file, range.begin), line_of(**file, range.end));
     }
     return spans;
   }
 
-  static const Language* language_of(const std::string& path) {
-    for (const auto& name : language_names()) {
-      if (const auto* language = find_language(name); language->owns(path)) return language;
+  /// What the first capture of the companion's query matches.
+  Result<Spans> query_spans(const Companion& companion) {
+    Spans spans;
+    std::map<const Language*, CompiledQuery> queries;
+    for (const auto& path : paths_[&companion]) {
+      const auto* language = language_owning(path);
+      if (language == nullptr) continue;
+      if (!queries.contains(language)) {
+        auto query = CompiledQuery::compile(*language, "pack.toml", companion.query);
+        if (!query) return std::unexpected(query.error()[0]);
+        queries.emplace(language, std::move(*query));
+      }
+      const auto file = store_.file(*language, path);
+      if (!file) return std::unexpected(file.error());
+      if (!*file) continue;
+      const auto matches = queries.at(language).run((*file)->tree(), (*file)->tree().root(), path);
+      if (!matches) return std::unexpected(matches.error());
+      for (const auto& match : *matches) {
+        if (match.captures.empty()) continue;
+        const auto range = match.captures[0].node.range();
+        spans[path].emplace_back(line_of(**file, range.begin), line_of(**file, range.end));
+      }
     }
-    return nullptr;
+    return spans;
   }
 
   static std::size_t line_of(const ParsedFile& file, std::size_t offset) { return line_column(file.text(), offset).line; }
@@ -334,7 +342,7 @@ class Checker {
     const auto gate = gate_for(pack, companion, out);
     if (!companion.gate.empty() && !gate) return std::nullopt;
     for (const auto& path : paths_[&companion]) {
-      const auto* language = language_of(path);
+      const auto* language = language_owning(path);
       if (language == nullptr) continue;
       const auto file = store_.file(*language, path);
       if (!file) return file.error();
@@ -359,7 +367,7 @@ class Checker {
     const auto place = as_place(ours);
     if (theirs.empty()) {
       add(ours.table.is_list ? judge_list(companion, ours, gate) : judge_places(companion, {&place}, gate));
-      if (!ours.table.unread.empty()) out.findings.push_back({.kind = FindingKind::kNotSeen, .here = ours.at(ours.table.line), .says = fmt::format("these keys of {} could not be read: {}", ours.name, join(ours.table.unread, ", ")), .remedy = "look at them"});
+      add_unread(ours, out.findings);
     }
     for (const auto& table : theirs) add(judge_mirror(companion, ours, table, file.tree(), files_[ours.path].places));
   }
@@ -387,7 +395,7 @@ class Checker {
 
   std::optional<Diagnostic> add_rows(const std::string& path, const std::string& name, const std::vector<NewRow>& added, std::map<std::string, std::string>& texts) {
     const auto leave = [&](const std::string& why) { report_.notes.push_back(fmt::format("{}: {} was left as it is: {}", path, name, why)); };
-    const auto* language = language_of(path);
+    const auto* language = language_owning(path);
     if (original_[path].empty()) original_[path] = store_.text(path);
     const auto file = store_.file(*language, path);
     if (!file) return file.error();
@@ -432,6 +440,7 @@ class Checker {
   std::map<const Companion*, std::vector<std::string>> paths_;
   std::map<std::string, CcFile> files_;
   std::vector<HelperDefinition> helpers_;
+  std::map<const Companion*, Spans> spans_;  ///< of matchers and queries, once they were asked
   ClangOptions clang_;
   std::map<std::string, std::string> original_;  ///< of files that --fix has edited in the store
   CheckReport report_;

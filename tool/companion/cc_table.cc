@@ -107,9 +107,9 @@ class TableReader {
     for (const auto& row : table.rows) {
       if (!keys.insert(describe(row.key)).second) table.unread.push_back(row.key_text + ", which stands twice");
     }
-    for (auto line : split_lines(text(container))) {
-      line = trim(line);
-      if (find_language("cpp") == &tree_.language() && line.starts_with('#')) table.unread.push_back(std::string(line));
+    if (&tree_.language() != find_language("cpp")) return;
+    for (const auto line : split_lines(text(container))) {
+      if (trim(line).starts_with('#')) table.unread.push_back(std::string(trim(line)));
     }
   }
 
@@ -180,7 +180,6 @@ NamedTables tables_named(const SourceTree& tree, std::string_view name) {
   return found;
 }
 
-std::string describe(const KeyMeaning& key) { return key.unit == KeyUnit::kMajor ? fmt::format("{}.x", key.cc.major) : describe(key.cc); }
-std::string describe(const Cc& cc) { return fmt::format("{}.{}{}", cc.major, cc.minor, cc.suffix); }
+std::string describe(const KeyMeaning& key) { return key.unit == KeyUnit::kMajor ? fmt::format("{}.x", key.cc.major) : cc_text(key.cc); }
 
 }  // namespace portpatch

@@ -56,6 +56,5 @@ struct NamedTables {
 
 /// `key` as a cc for people: "12.0", or "12.x" for a whole family.
 [[nodiscard]] std::string describe(const KeyMeaning& key);
-[[nodiscard]] std::string describe(const Cc& cc);
 
 }  // namespace portpatch

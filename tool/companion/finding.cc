@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "companion/cc_table.h"
 
 namespace portpatch {
 
@@ -31,7 +30,7 @@ Agreement agreement_of(const std::vector<CheckFinding>& findings) {
 
 std::string describe(const std::vector<Cc>& cc) {
   std::vector<std::string> texts;
-  for (const auto& one : cc) texts.push_back(describe(one));
+  for (const auto& one : cc) texts.push_back(cc_text(one));
   return join(texts, ", ");
 }
 

@@ -55,10 +55,7 @@ class MirrorJudge {
   }
 
   void tell_unread() {
-    for (const auto* table : {&ours_, &theirs_}) {
-      if (table->table.unread.empty()) continue;
-      findings.push_back({.kind = FindingKind::kNotSeen, .here = table->at(table->table.line), .says = fmt::format("these keys of {} could not be read: {}", table->name, join(table->table.unread, ", ")), .remedy = "look at them"});
-    }
+    for (const auto* table : {&ours_, &theirs_}) add_unread(*table, findings);
   }
 
   std::vector<CheckFinding> findings;
@@ -127,7 +124,7 @@ class MirrorJudge {
     if (!cc.suffix.empty() || (here != nullptr && !same_key(here->key, there.key))) return;
     auto value = ours_.table.is_list ? std::optional<std::string>("") : in_cpp(there.value);
     if (!value) return;
-    finding.added_key = fmt::format("cc:{}.{}", cc.major, cc.minor);
+    finding.added_key = "cc:" + cc_text({cc.major, cc.minor});
     finding.added_value = std::move(*value);
     finding.remedy += "; --fix does";
   }
@@ -182,6 +179,11 @@ std::vector<CheckFinding> judge_mirror(const Companion& companion, const PlacedT
   return std::move(judge.findings);
 }
 
+void add_unread(const PlacedTable& table, std::vector<CheckFinding>& findings) {
+  if (table.table.unread.empty()) return;
+  findings.push_back({.kind = FindingKind::kNotSeen, .here = table.at(table.table.line), .says = fmt::format("these keys of {} could not be read: {}", table.name, join(table.table.unread, ", ")), .remedy = "look at them"});
+}
+
 std::vector<CheckFinding> judge_list(const Companion& companion, const PlacedTable& ours, const std::optional<Gate>& gate) {
   std::vector<std::string> present;
   for (const auto& row : ours.table.rows) present.push_back(describe(row.key));
@@ -190,9 +192,9 @@ std::vector<CheckFinding> judge_list(const Companion& companion, const PlacedTab
     const auto is_in = gate ? gate->lets_in(cc) : std::optional(true);
     if (is_in == false || ours.table.find(cc) != nullptr) continue;
     CheckFinding finding{.kind = is_in ? FindingKind::kMissingKey : FindingKind::kNotSeen, .cc = {cc}, .here = ours.at(ours.table.line), .there = gate ? gate->place : NamedPlace{},
-                         .says = fmt::format("{} has no {}; there is {}", ours.name, describe(cc), join(present, ", ")), .remedy = "add it"};
+                         .says = fmt::format("{} has no {}; there is {}", ours.name, cc_text(cc), join(present, ", ")), .remedy = "add it"};
     if (!is_in) finding.says += fmt::format("; whether {} lets it in depends on more than the cc", gate->place.text);
-    else finding.added_key = fmt::format("cc:{}.{}", cc.major, cc.minor), finding.remedy += "; --fix does";
+    else finding.added_key = "cc:" + cc_text({cc.major, cc.minor}), finding.remedy += "; --fix does";
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -117,7 +117,7 @@ class Speller {
   std::string key_of(const Side& side, const Item& item, const std::optional<CcSpelling>& spelling) {
     const auto text = side.text(item.key);
     const auto cc = spelling ? read_spelling(text, *spelling) : std::nullopt;
-    return cc ? fmt::format("cc {}.{}{}", cc->major, cc->minor, cc->suffix) : evaluator_.canonical(*side.tree, item.key);
+    return cc ? "cc " + cc_text(*cc) : evaluator_.canonical(*side.tree, item.key);
   }
 
   void respell_value(std::string& text) {

@@ -32,7 +32,7 @@ class ClangRun {
   ClangRun(std::string program, const std::string& folder, const ClangOptions& options) : folder_(folder) {
     command_ = {std::move(program)};
     std::string asked;
-    for (const auto& cc : options.cc) asked += fmt::format("{}{}.{}", asked.empty() ? "" : ",", cc.major, cc.minor);
+    for (const auto& cc : options.cc) asked += (asked.empty() ? "" : ",") + cc_text(cc);
     if (!asked.empty()) command_.insert(command_.end(), {"--cc", asked});
     if (!options.build.empty()) command_.insert(command_.end(), {"-p", fs::absolute(options.build)});
     for (const auto& include : options.includes) command_.insert(command_.end(), {"-I", fs::absolute(include)});

@@ -10,8 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string cc_text(const Cc& cc) { return fmt::format("{}.{}", cc.major, cc.minor); }
-
 Json value_json(const CcValue& value) {
   return std::visit([](const auto& one) { return Json(one); }, value);
 }

@@ -16,8 +16,6 @@ constexpr std::size_t kFewLines = 8, kRiskiest = 4;
 
 using Counts = std::array<std::size_t, kCoverageCount>;
 
-std::string cc_text(const Cc& cc) { return fmt::format("{}.{}", cc.major, cc.minor); }
-
 std::string at(const CcPlace& place, std::size_t line) { return fmt::format("{}:{}", printable(place.path), line); }
 
 std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "companion/cc_table.h"
+#include "syntax/cc.h"
 
 namespace portpatch {
 
@@ -44,7 +44,7 @@ Json place_json(const NamedPlace& place) { return {{"path", place.path}, {"line"
 
 Json finding_json(const CheckFinding& finding) {
   Json json{{"kind", finding_name(finding.kind)}, {"cc", Json::array()}, {"here", place_json(finding.here)}};
-  for (const auto& cc : finding.cc) json["cc"].push_back(describe(cc));
+  for (const auto& cc : finding.cc) json["cc"].push_back(cc_text(cc));
   if (!finding.there.path.empty()) json["there"] = place_json(finding.there);
   json["says"] = finding.says;
   json["remedy"] = finding.remedy;

@@ -33,6 +33,8 @@ std::string number_pattern(Unit unit) {
 
 }  // namespace
 
+std::string cc_text(const Cc& cc) { return fmt::format("{}.{}{}", cc.major, cc.minor, cc.suffix); }
+
 std::optional<Cc> parse_cc(std::string_view text) {
   static const RE2 kPattern(R"(cc:(\d{1,2})\.(\d)([a-z]?))");
   Cc cc;

@@ -27,6 +27,9 @@ struct CcSpelling {
   bool operator==(const CcSpelling&) const = default;
 };
 
+/// "12.0", "12.0a".
+[[nodiscard]] std::string cc_text(const Cc& cc);
+
 /// The cc of a directive's "cc:12.0" or "cc:12.0a"; nothing when `text` is no such thing.
 [[nodiscard]] std::optional<Cc> parse_cc(std::string_view text);
 

@@ -220,6 +220,13 @@ std::string_view language_data(std::string_view language, std::string_view file)
 
 const Language* find_language(std::string_view name) { return Languages::find(name); }
 
+const Language* language_owning(std::string_view path) {
+  for (const auto& name : language_names()) {
+    if (const auto* language = find_language(name); language->owns(path)) return language;
+  }
+  return nullptr;
+}
+
 std::vector<std::string> language_names() {
   std::vector<std::string> names;
   for (const auto& file : kLanguageFiles) {

@@ -106,6 +106,8 @@ class Language {
 /// The language called `name` (or by one of its aliases); loaded when first asked for, thread-safe.
 /// nullptr when there is none.
 [[nodiscard]] const Language* find_language(std::string_view name);
+/// The language whose files `path` is one of; nullptr when there is none.
+[[nodiscard]] const Language* language_owning(std::string_view path);
 /// The text of rules/languages/LANGUAGE/FILE; empty when there is none.
 [[nodiscard]] std::string_view language_data(std::string_view language, std::string_view file);
 /// The names of all languages, sorted, without aliases.
