@@ -1,0 +1,90 @@
+// Findings: what bots, dashboards and code reviews read. One shape for what `status`, `check`, `audit` and
+// `review` find, so that an output format (report/format/) is written once for all of them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace portpatch {
+
+struct AuditReport;
+struct CheckReport;
+struct FileDiff;
+struct Report;
+
+enum class Severity : std::uint8_t { kNote, kWarning, kError };
+
+/// A kind of finding, for the lists of rules that formats carry.
+struct FindingType {
+  std::string_view id;     ///< "rule-lost": part of the interface, never renamed
+  Severity severity;       ///< unless a finding says otherwise
+  std::string_view title;  ///< "A rule's place is lost"
+  std::string_view help;   ///< what it means and what to do, some sentences of plain text
+};
+[[nodiscard]] std::span<const FindingType> finding_types();
+
+/// Part of a file. Lines and columns are 1-based, columns count bytes, the end is exclusive; a line of 0 means
+/// the whole file, an end line of 0 the whole of `line`.
+struct Region {
+  std::string path;
+  std::size_t line = 0, column = 0, end_line = 0, end_column = 0;
+};
+
+/// A further place that bears a finding out.
+struct Evidence {
+  Region place;
+  std::string says;
+};
+
+/// `text` instead of what stands in `place`, all of whose lines and columns are set.
+struct SuggestedEdit {
+  Region place;
+  std::string text;
+};
+
+struct Finding {
+  std::string type;                  ///< the id of a FindingType
+  Severity severity = Severity::kWarning;
+  std::string subject;               ///< "rules/sm120/python/max-sizes", "cc 12.0"
+  Region place;                      ///< no path: the tree, or the pack
+  std::string message;               ///< what was found, and why it matters here; plain text
+  std::string remedy;                ///< what to do, or to type
+  std::vector<Evidence> evidence;
+  std::vector<SuggestedEdit> edits;  ///< all of them together, where it is certain; none overlaps another
+  std::string fingerprint;           ///< the same finding has the same one at every commit; see fingerprint()
+  bool is_in_diff = true;            ///< false: the place lies outside of what the reviewed change touches
+};
+
+/// Something that was judged and is well: "rules/sm120/python/max-sizes", "held".
+struct Passed {
+  std::string subject, says;
+};
+
+struct FindingReport {
+  std::string command;               ///< "check", "review", with what was typed behind it
+  std::string root;                  ///< the tree; places are relative to it
+  std::string revision;              ///< the commit that was read, full id, or empty for the files on disk
+  std::string base;                  ///< of `review`
+  std::vector<Finding> findings;     ///< worst first, then by path and line
+  std::vector<Passed> passed;
+  std::vector<std::string> notes;
+};
+
+/// Of type, subject, path and `what`: the words of the place, without lines, so that a finding stays the same
+/// one when code above it grows. 64 bits as hexadecimal digits.
+[[nodiscard]] std::string fingerprint(std::string_view type, std::string_view subject, std::string_view path, std::string_view what);
+
+/// The changed parts of a file, as few whole lines as possible.
+[[nodiscard]] std::vector<SuggestedEdit> suggested_edits(const FileDiff& diff);
+
+/// Each rule that needs a person, or is upstream's, and with `--check` one that does not hold.
+[[nodiscard]] FindingReport findings_of(const Report& report);
+/// Each finding of each companion, with the rows that --fix would write.
+[[nodiscard]] FindingReport findings_of(const CheckReport& report);
+/// Disagreements, bugs, and new places that do not take the cc.
+[[nodiscard]] FindingReport findings_of(const AuditReport& report);
+
+}  // namespace portpatch
