@@ -58,6 +58,27 @@ TEST(Process, DoesNotBeginWhenItIsNotAllowedTo) {
   EXPECT_NE(std::remove(file.c_str()), 0) << "the program has run";
 }
 
+TEST(Process, KillsWhatHangs) {
+  const auto begun = std::chrono::steady_clock::now();
+  for (const auto* script : {"sleep 60", "exec >&- 2>&-; sleep 60"}) {
+    const auto result = run_process({.arguments = {"sh", "-c", script}, .time_limit = std::chrono::seconds(1)});
+    ASSERT_FALSE(result) << script;
+    EXPECT_EQ(result.error().code, "program-hangs");
+    EXPECT_EQ(result.error().message, "sh did not end within 1 s and was killed");
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(30));
+  EXPECT_EQ(must_run({.arguments = {"sh", "-c", "echo done"}, .time_limit = std::chrono::seconds(60), .most_output = 100}).out, "done\n");
+}
+
+TEST(Process, EndsEndlessOutput) {
+  for (const auto* script : {"yes", "yes >&2"}) {
+    const auto result = run_process({.arguments = {"sh", "-c", script}, .most_output = 3 << 20});
+    ASSERT_FALSE(result) << script;
+    EXPECT_EQ(result.error().code, "endless-output");
+    EXPECT_EQ(result.error().message, "sh printed more than 3 MB and was killed");
+  }
+}
+
 TEST(Process, DoesNotWaitForWhatItLeavesBehind) {
   const auto result = must_run({.arguments = {"sh", "-c", "sleep 30 & echo done"}});
   EXPECT_EQ(result.out, "done\n");

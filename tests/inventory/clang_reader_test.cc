@@ -89,6 +89,13 @@ TEST(ClangReader, SaysWhatItWasNotToldOf) {
             "a.cu: syntax only, took longer than 60 s, 0 places\nb.cu: syntax only, portpatch-cc says nothing of it, 0 places\n");
 }
 
+TEST(ClangReader, TakesASilentFailureForOneOfTheFile) {
+  const auto scratch = ScratchFolder::make();
+  const auto program = program_of(*scratch, "exit 2\n");
+  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu"}, {.cc = {{12, 0}}, .program = program})),
+            "a.cu: syntax only, portpatch-cc ended with status 2, 0 places\n");
+}
+
 TEST(ClangReader, FailsWhereTheOptionsAreAtFault) {
   const auto scratch = ScratchFolder::make();
   const auto program = program_of(*scratch, "echo 'error: no such matcher' >&2\nexit 2\n");

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ extern char** environ;
 
 namespace portpatch {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr int kSignalBase = 128, kPollMilliseconds = 20, kCannotBegin = 127;
 
@@ -114,10 +117,11 @@ struct Pipes {
   ::_exit(kCannotBegin);
 }
 
-/// Takes what can be read now; closes at the end of the file.
-void drain(Descriptor& from, std::string& to) {
+/// Takes what can be read now, and not much more than `most` bytes in all unless that is 0; closes at the end of
+/// the file.
+void drain(Descriptor& from, std::string& to, std::size_t most) {
   std::array<char, 1 << 16> buffer{};
-  while (from.get() >= 0) {
+  while (from.get() >= 0 && (most == 0 || to.size() <= most)) {
     const auto got = ::read(from.get(), buffer.data(), buffer.size());
     if (got > 0) to.append(buffer.data(), static_cast<std::size_t>(got));
     else if (got < 0 && errno == EINTR) continue;
@@ -137,21 +141,38 @@ void feed(Descriptor& to, std::string_view& rest) {
   to.close();
 }
 
+/// Why the program may not go on.
+std::optional<Diagnostic> broken_limit(const ProcessRequest& request, const ProcessResult& result, Clock::time_point begun) {
+  const auto& name = request.arguments[0];
+  if (request.time_limit.count() > 0 && Clock::now() - begun > request.time_limit) {
+    return Diagnostic{.code = "program-hangs", .message = fmt::format("{} did not end within {} s and was killed", name, request.time_limit.count())};
+  }
+  if (request.most_output > 0 && result.out.size() + result.error.size() > request.most_output) {
+    return Diagnostic{.code = "endless-output", .message = fmt::format("{} printed more than {} MB and was killed", name, request.most_output >> 20)};
+  }
+  return {};
+}
+
 /// Moves bytes until the child has ended; its status as waitpid() says it.
-int attend(pid_t child, Pipes& pipes, std::string_view input, ProcessResult& result) {
+Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request, ProcessResult& result) {
   for (auto* end : {&pipes.input.write, &pipes.out.read, &pipes.error.read}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   int status = 0;
-  for (;;) {
+  std::string_view input = request.input;
+  std::optional<Diagnostic> broken;
+  for (const auto begun = Clock::now();;) {
     feed(pipes.input.write, input);
-    drain(pipes.out.read, result.out);
-    drain(pipes.error.read, result.error);
-    const auto ended = ::waitpid(child, &status, pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty() ? 0 : WNOHANG);
+    drain(pipes.out.read, result.out, request.most_output);
+    drain(pipes.error.read, result.error, request.most_output);
+    if (!broken && (broken = broken_limit(request, result, begun))) ::kill(child, SIGKILL);
+    const bool is_limited = request.time_limit.count() > 0;
+    const auto ended = ::waitpid(child, &status, broken || (!is_limited && pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty()) ? 0 : WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) break;
     std::array<pollfd, 3> waiting{{{pipes.out.read.get(), POLLIN, 0}, {pipes.error.read.get(), POLLIN, 0}, {pipes.input.write.get(), POLLOUT, 0}}};
     ::poll(waiting.data(), waiting.size(), kPollMilliseconds);
   }
-  drain(pipes.out.read, result.out);
-  drain(pipes.error.read, result.error);
+  if (broken) return std::unexpected(*broken);
+  drain(pipes.out.read, result.out, request.most_output);
+  drain(pipes.error.read, result.error, request.most_output);
   return status;
 }
 
@@ -178,8 +199,10 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
   if (allowed) (void)!::write(pipes.gate.write.get(), "y", 1);
   pipes.gate.write.close();
   ProcessResult result;
-  const int status = attend(child, pipes, request.input, result);
+  const auto attended = attend(child, pipes, request, result);
   if (!allowed) return std::unexpected(allowed.error());
+  if (!attended) return std::unexpected(attended.error());
+  const int status = *attended;
   int reason = 0;
   if (::read(pipes.failure.read.get(), &reason, sizeof reason) == sizeof reason) return cannot_run(request, reason);
   result.status = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);

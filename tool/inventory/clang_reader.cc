@@ -18,6 +18,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBatch = 128;  ///< files for one run: the progress, and the length of a command line
 constexpr int kAtFault = 2;          ///< exit status: the command was wrong
+/// It has limits of its own for each file; these are for a program that is broken, or is another one.
+constexpr std::chrono::seconds kStart{60}, kEachFile{4};
+constexpr std::size_t kMostOutput = 256UL << 20;
 
 bool is_program(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path); }
 
@@ -45,9 +48,9 @@ class ClangRun {
   Result<std::vector<CcFile>> read(std::span<const std::string> paths) const {
     auto arguments = command_;
     arguments.insert(arguments.end(), paths.begin(), paths.end());
-    const auto ran = run_process({.arguments = std::move(arguments), .folder = folder_});
+    const auto ran = run_process({.arguments = std::move(arguments), .folder = folder_, .time_limit = kStart + kEachFile * paths.size(), .most_output = kMostOutput});
     if (!ran) return unseen(paths, ran.error().message);
-    if (ran->status == kAtFault) {
+    if (ran->status == kAtFault && !trim(ran->error).empty()) {
       return failure("clang-options", fmt::format("portpatch-cc refuses its options: {}", trim(ran->error)), "see portpatch-cc --help");
     }
     auto files = ran->status == 0 ? read_clang_json(ran->out) : failure("clang-output", fmt::format("portpatch-cc ended with status {}", ran->status));
