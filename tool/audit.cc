@@ -18,14 +18,6 @@ namespace {
 
 constexpr std::size_t kLargestGroup = 60, kDeepestGroup = 5;
 
-bool is_test(std::string_view path) {
-  for (const std::string_view folder : {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {
-    if (path.starts_with(folder) || path.contains("/" + std::string(folder))) return true;
-  }
-  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
-  return name.starts_with("test_") || name.starts_with("bench_") || name == "conftest.py";
-}
-
 /// The asked cc and the siblings that the known bugs are about.
 std::vector<Cc> with_siblings(const std::vector<Cc>& asked) {
   std::set<Cc> all(asked.begin(), asked.end());
@@ -127,7 +119,7 @@ AuditPlace judged(CcPlace place, const std::vector<Cc>& cc) {
     one.answers.push_back(answer(one.place, asked));
     one.coverage.push_back(coverage_of(one.place, one.answers.back(), asked));
   }
-  one.is_test = is_test(one.place.path);
+  one.is_test = is_test_path(one.place.path);
   one.risk = risk_of(one);
   return one;
 }
@@ -156,7 +148,7 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
   std::vector<CallIndex> indexes(worker_count(0));
   const auto* python = find_language("python");
   const auto index_calls = [&](unsigned worker, const std::string& path, std::string_view text) {
-    if (python->owns(path) && !is_test(path)) indexes[worker].add_file(path, text);
+    if (python->owns(path) && !is_test_path(path)) indexes[worker].add_file(path, text);
   };
   auto inventory = take_inventory(*tree, {.paths = *paths, .progress = request.progress, .visit = index_calls});
   if (!inventory) return std::unexpected(inventory.error());

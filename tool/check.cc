@@ -171,7 +171,7 @@ class Checker {
       const auto* language = language_owning(path);
       if (language == nullptr) continue;
       if (!queries.contains(language)) {
-        auto query = CompiledQuery::compile(*language, "pack.toml", companion.query);
+        auto query = CompiledQuery::compile(*language, fmt::format("the query of companion {}", companion.name), companion.query);
         if (!query) return std::unexpected(query.error()[0]);
         queries.emplace(language, std::move(*query));
       }
@@ -205,8 +205,10 @@ class Checker {
       return rule == nullptr ? std::nullopt : gate_at(*rule, name);
     }
     std::vector<CcPlace> definitions;
+    const auto is_meant = [&](const HelperDefinition& helper) { return helper.name == name && !is_clangs(helper.path); };
+    const bool only_tests = std::ranges::none_of(helpers_, [&](const auto& helper) { return is_meant(helper) && !is_test_path(helper.path); });
     for (const auto& helper : helpers_) {
-      if (helper.name == name && !is_clangs(helper.path)) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
+      if (is_meant(helper) && (only_tests || !is_test_path(helper.path))) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
     }
     return gate_of_all(definitions, name);
   }
@@ -214,13 +216,17 @@ class Checker {
   /// What all of the places let in; where they differ it cannot be told.
   static std::optional<Gate> gate_of_all(const std::vector<CcPlace>& places, const std::string& name) {
     if (places.empty()) return std::nullopt;
+    std::vector<NamedPlace> others;
+    for (const auto& place : places) {
+      if (&place != &places[0]) others.push_back({place.path, place.line, name});
+    }
     return Gate{NamedPlace{places[0].path, places[0].line, name}, [places](const Cc& cc) {
                   std::optional<bool> all = lets_in(places[0], cc);
                   for (const auto& other : places) {
                     if (lets_in(other, cc) != all) all = std::nullopt;
                   }
                   return all;
-                }};
+                }, std::move(others)};
   }
 
   /// What depends on a cc at the rule's sites.

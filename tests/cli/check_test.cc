@@ -134,6 +134,34 @@ TEST(CommandCheck, ArmsThatFailAreRefusalsByClangToo) {
   EXPECT_TRUE(told("return cudaErrorNotSupported;"));
 }
 
+TEST(CommandCheck, ArmsThatNoBuildKeepsAreNoArms) {
+  for (const auto* condition : {"#if 0", "#ifdef USE_ROCM", "#if defined(USE_ROCM) && X"}) {
+    const Pair pair("[[companion]]\nfiles = [\"csrc/*.cu\"]\nfunction = \"gemm\"\ncovers = [\"9.0\", \"12.0\"]\n",
+                    std::string("void gemm(int sm_version) {\n  if (sm_version == 90) {\n    a();\n  }\n") + condition + "\n  if (sm_version == 120) {\n    b();\n  }\n#endif\n}\n");
+    EXPECT_TRUE(pair.check().out.contains("nothing takes 12.0; there is 9.0\n")) << condition << pair.check().out;
+    EXPECT_TRUE(pair.run("check pack").contains("nothing takes 12.0; there is 9.0\n")) << condition << pair.run("check pack");
+  }
+}
+
+TEST(CommandCheck, AGateIsFollowedToWhatItAsks) {
+  const auto told = [](const std::string& python) { return Pair(kGate, kCuda, "", python).check().out; };
+  const std::string own = "def is_sm120_supported():\n    return get_device_capability()[0] == 12\n\n\n";
+  EXPECT_TRUE(told(own).contains("is_sm120_supported lets 12.0, 12.1 in")) << "that nothing uses: " << told(own);
+  EXPECT_TRUE(told("def is_sm12x():\n    return get_device_capability()[0] == 12\n\n\ndef is_sm120_supported():\n    return is_sm12x() and ready()\n").contains("whether is_sm120_supported lets 12.0, 12.1 in depends on more than the cc"));
+  EXPECT_TRUE(told("def is_sm12x():\n    return get_device_capability()[0] == 12\n\n\ndef is_sm120_supported():\n    return is_sm12x()\n").contains("is_sm120_supported lets 12.0, 12.1 in"));
+}
+
+TEST(CommandCheck, DefinitionsOfAGateThatDifferAreNamed) {
+  const auto ran = Pair(kGate, kCuda, "",
+                        "if A:\n    def is_sm120_supported():\n        return get_device_capability()[0] == 12\nelse:\n    def is_sm120_supported():\n        return get_device_capability()[0] == 10\n").check();
+  EXPECT_TRUE(ran.out.contains("whether is_sm120_supported lets 10.0, 10.3, 12.0, 12.1 in is said differently, or not for certain, by its 2 definitions; the others: a.py:5\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("  unknown    pack/")) << ran.out;
+}
+
+TEST(CommandCheck, ABadQueryIsNamed) {
+  EXPECT_EQ(Pair("[[companion]]\nname = \"q\"\nfiles = [\"csrc/*.cu\"]\nquery = \"(no_such_node) @x\"\ncovers = [\"9.0\"]\n").check().error.substr(0, 56), "the query of companion q:1:2: error: C++ has no node typ");
+}
+
 TEST(CommandCheck, TablesOfThatNameThatCannotBeReadAreSaid) {
   const auto ran = Pair(kMirror, std::string(kCuda).insert(std::string(kCuda).find("};"), kRow) + "namespace b {\nconst M kSizes = {{Arch::A, 1}};\n}\n").check();
   EXPECT_TRUE(ran.out.contains("  unknown    pack/sizes")) << ran.out;

@@ -85,7 +85,7 @@ TEST(JudgePlaces, NamedConditionsAreNoArms) {
 
 TEST(JudgePlaces, AGateThatCannotBeReadIsSaid) {
   const Gate unknown{{"g.py", 3, "is_new"}, [](const Cc&) -> std::optional<bool> { return std::nullopt; }};
-  EXPECT_EQ(judged({.gate = "is_new", .covers = {{12, 0}}}, place({arm("==", {9, 0}, "sm == 90")}), unknown), "g.py:3 not-seen 12.0: whether is_new lets 12.0 in depends on more than the cc\n");
+  EXPECT_EQ(judged({.gate = "is_new", .covers = {{12, 0}}}, place({arm("==", {9, 0}, "sm == 90")}), unknown), "g.py:3 not-seen 12.0: whether is_new lets 12.0 in depends on more than the cc, or was not understood\n");
 }
 
 }  // namespace

@@ -171,6 +171,27 @@ class C:
 )");
 }
 
+TEST(PythonPlaces, ACallInFrontOfAnotherEndsWhereItEnds) {
+  EXPECT_EQ(python("def is_sm120_supported():\n    return get_device_capability()[0] == 12\ndef f():\n    if is_sm120_supported() and g():\n        a()\n    x = get_device_capability()[0] if g() else h()\n    return is_sm120_supported() or g()\n"),
+            "2 predicate in is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n"
+            "4 if in f: arm 12(major 12); 12.0 unknown 9.0 none\n"
+            "7 predicate in f: arm 12(major 12); 12.0 exact 9.0 unknown\n");
+}
+
+TEST(PythonPlaces, FollowsAnImportUnderItsOtherName) {
+  EXPECT_EQ(places_of({{"lib/gpu.py", "def is_sm120_supported():\n    return get_device_capability()[0] == 12\n"},
+                       {"other.py", "def is_sm120_supported():\n    return get_device_capability()[0] == 9\n"},
+                       {"use.py", "from lib.gpu import is_sm120_supported as _is_sm120_supported\nif _is_sm120_supported():\n    a()\n"}}),
+            "lib/gpu.py:2 predicate in is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n"
+            "other.py:2 predicate in is_sm120_supported: arm 9(major 9); 12.0 none 9.0 exact\n"
+            "use.py:2 if: arm 12(major 12); 12.0 exact 9.0 none\n");
+}
+
+TEST(PythonPlaces, TwoMethodsOfOneNameAreNotTakenForOne) {
+  const std::string text = "class A:\n    def is_sm120_supported(self):\n        return get_device_capability()[0] == 12\nclass B:\n    def is_sm120_supported(self):\n        return get_device_capability()[0] != 12\nif x.is_sm120_supported():\n    a()\n";
+  EXPECT_EQ(places_of({{"a.py", text}}), "3 predicate in A.is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n6 predicate in B.is_sm120_supported: arm !=12(major 12); 12.0 none 9.0 range\n");
+}
+
 TEST(PythonPlaces, ReadsArchitecturesInText) {
   EXPECT_EQ(python(R"(flags = ["-O3", "-gencode=arch=compute_120f,code=sm_120f"]
 def f(arch):

@@ -1,5 +1,7 @@
 #include "syntax/preprocessor.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 namespace portpatch::test {
@@ -63,6 +65,32 @@ TEST(Preprocessor, DirectivesInCommentsAndStringsAreNone) {
   EXPECT_EQ(mask_conditionals("// #if A\n").size(), 0u);
   EXPECT_EQ(variants("#if A /* one\ntwo */\na\n#endif\nb\n"), "two */\na\nb\n---\nb\n");
   EXPECT_EQ(variants("s = \"/*\";\n#if A\na\n#endif\n"), "s = \"/*\";\na\n---\ns = \"/*\";\n");
+}
+
+/// What dead_arms() finds in `text` where AMD is never defined, each arm in brackets, line breaks as blanks.
+std::string dead(std::string_view text) {
+  std::string out;
+  for (const auto range : dead_arms(text, [](std::string_view macro) { return macro == "AMD"; })) out += "[" + std::string(trim(range.of(text))) + "]";
+  std::ranges::replace(out, '\n', ' ');
+  return out;
+}
+
+TEST(Preprocessor, ArmsThatNoBuildKeepsAreDead) {
+  EXPECT_EQ(dead("#if 0\na\n#endif\nb\n"), "[a]");
+  EXPECT_EQ(dead("#if 0 // off\na\n#else\nb\n#endif\n"), "[a]");
+  EXPECT_EQ(dead("#if 1\na\n#else\nb\n#endif\n"), "[b]");
+  EXPECT_EQ(dead("#ifdef AMD\na\n#elif X\nb\n#else\nc\n#endif\n"), "[a]");
+  EXPECT_EQ(dead("#ifndef AMD\na\n#else\nb\n#endif\n"), "[b]");
+  EXPECT_EQ(dead("#if X\na\n#elif 0\nb\n#elif 1\nc\n#else\nd\n#endif\n"), "[b][d]");
+  EXPECT_EQ(dead("#if X && defined(AMD)\na\n#endif\n#if !defined(AMD) && !defined AMD\nb\n#else\nc\n#endif\n"), "[a][c]");
+  EXPECT_EQ(dead("#if X\n#if 0\na\n#endif\nb\n#endif\n"), "[a]");
+}
+
+TEST(Preprocessor, WhatIsNotCertainlyFalseIsNotDead) {
+  for (const auto* text : {"#if X\na\n#endif\n", "#if defined(AMD) || X\na\n#endif\n", "#if !defined(AMD) && X\na\n#else\nb\n#endif\n", "#if defined(AMD) == 0\na\n#endif\n",
+                           "#if 0 ? X : Y\na\n#endif\n", "#ifndef AMD\na\n#endif\n", "#if 0\na\n", "/*\n#if 0\n*/\na\n/*\n#endif\n*/\n"}) {
+    EXPECT_EQ(dead(text), "") << text;
+  }
 }
 
 TEST(Preprocessor, MaskedRangesAreWhatIsNotShown) {

@@ -141,6 +141,13 @@ bool is_for_families(const std::optional<Gate>& gate) {
 
 }  // namespace
 
+std::string Gate::why_untold() const {
+  if (others.empty()) return "depends on more than the cc, or was not understood";
+  std::vector<std::string> lines;
+  for (const auto& other : others) lines.push_back(fmt::format("{}:{}", other.path, other.line));
+  return fmt::format("is said differently, or not for certain, by its {} definitions; the others: {}", others.size() + 1, join(lines, ", "));
+}
+
 const std::vector<Cc>& known_gpus() {
   static const std::vector<Cc> kGpus{{7, 0}, {7, 2}, {7, 5}, {8, 0}, {8, 6}, {8, 7}, {8, 9}, {9, 0}, {10, 0}, {10, 3}, {11, 0}, {12, 0}, {12, 1}};
   return kGpus;
@@ -172,7 +179,7 @@ std::vector<CheckFinding> judge_places(const Companion& companion, const std::ve
     findings.push_back({.kind = FindingKind::kNotSeen, .here = {places[0]->path, places[0]->line, title_of(*places[0])}, .says = "there are only conditions; what is done with them was not looked at", .remedy = "name the ladder or check that they lead to"});
   }
   if (!untold.empty()) {
-    findings.push_back({.kind = FindingKind::kNotSeen, .cc = untold, .here = gate->place, .says = fmt::format("whether {} lets {} in depends on more than the cc", gate->place.text, describe(untold)),
+    findings.push_back({.kind = FindingKind::kNotSeen, .cc = untold, .here = gate->place, .says = fmt::format("whether {} lets {} in {}", gate->place.text, describe(untold), gate->why_untold()),
                         .remedy = "name another gate, or write covers without one"});
   }
   const bool tells_all = is_for_families(gate);

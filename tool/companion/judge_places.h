@@ -15,6 +15,10 @@ namespace portpatch {
 struct Gate {
   NamedPlace place;
   std::function<std::optional<bool>(const Cc&)> lets_in;  ///< nothing where it cannot be told
+  std::vector<NamedPlace> others = {};  ///< further definitions of its name, which must agree with it
+
+  /// Why it cannot be told, as the end of a sentence.
+  [[nodiscard]] std::string why_untold() const;
 };
 
 /// The GPUs that exist, as of CUDA 13: what an open range is asked about.

@@ -193,7 +193,7 @@ std::vector<CheckFinding> judge_list(const Companion& companion, const PlacedTab
     if (is_in == false || ours.table.find(cc) != nullptr) continue;
     CheckFinding finding{.kind = is_in ? FindingKind::kMissingKey : FindingKind::kNotSeen, .cc = {cc}, .here = ours.at(ours.table.line), .there = gate ? gate->place : NamedPlace{},
                          .says = fmt::format("{} has no {}; there is {}", ours.name, cc_text(cc), join(present, ", ")), .remedy = "add it"};
-    if (!is_in) finding.says += fmt::format("; whether {} lets it in depends on more than the cc", gate->place.text);
+    if (!is_in) finding.says += fmt::format("; whether {} lets it in {}", gate->place.text, gate->why_untold());
     else finding.added_key = "cc:" + cc_text({cc.major, cc.minor}), finding.remedy += "; --fix does";
     findings.push_back(std::move(finding));
   }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/scratch_folder.h"
+#include "inventory/extract.h"
 #include "repo/tree_reader.h"
 #include "syntax/source_tree.h"
 #include "syntax/language.h"
@@ -35,6 +36,25 @@ void take_refusals(const std::vector<CcPlace>& ours, CcPlace& clangs) {
       if (!arm.refuses) continue;
       for (auto& other : clangs.arms) other.refuses |= is_same(arm, other);
     }
+  }
+}
+
+/// Does the place speak of lines that no build keeps? portpatch-cc reads arms of `#if` that are not taken, too.
+bool is_dead(const CcPlace& place, std::string_view text, const std::vector<ByteRange>& dead) {
+  return std::ranges::any_of(dead, [&](ByteRange range) {
+    const auto first = line_column(text, range.begin).line, last = line_column(text, range.end).line;
+    const auto is_within = [&](std::size_t line) { return first <= line && line < last; };
+    return is_within(place.line) || std::ranges::any_of(place.arms, [&](const CcArm& arm) { return std::ranges::any_of(arm.keys, [&](const CcKey& key) { return is_within(key.line); }); });
+  });
+}
+
+void drop_dead(std::vector<CcFile>& files, TreeReader& reader) {
+  for (auto& file : files) {
+    const auto* language = language_owning(file.path);
+    const auto text = file.places.empty() || language == nullptr ? Result<std::optional<std::string>>() : reader.read(file.path);
+    if (!text || !*text) continue;
+    const auto dead = dead_arms_of(*language, **text);
+    std::erase_if(file.places, [&](const CcPlace& place) { return is_dead(place, **text, dead); });
   }
 }
 
@@ -82,6 +102,9 @@ Result<std::string> deepen(const WorkTree& tree, ClangOptions options, std::vect
   if (!folder) return std::unexpected(folder.error());
   auto seen = read_with_clang(*folder, paths, options);
   if (!seen) return std::unexpected(seen.error());
+  auto reader = TreeReader::open(tree, kMaxSourceBytes);
+  if (!reader) return std::unexpected(reader.error());
+  drop_dead(*seen, *reader);
   std::map<std::string, CcFile*> by_path;
   for (auto& file : files) by_path[file.path] = &file;
   for (auto& file : *seen) {

@@ -1,6 +1,7 @@
 #include "inventory/extract.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "inventory/place_builder.h"
 #include "syntax/code_form.h"
 #include "syntax/imports.h"
+#include "syntax/preprocessor.h"
 
 namespace portpatch {
 
@@ -67,7 +69,8 @@ class Extractor {
       const bool is_callee = is(above, Role::kCall) && child_with(tree_, above, Role::kCallee) == node;
       const auto range = above.range();
       const bool ends_alike = range.end == node.range().end || range.begin == node.range().begin;
-      if (!is_callee && (!ends_alike || range.size() > 200 || is(above, Role::kBlock) || is(above, Role::kLeave) || is(above, Role::kComparison))) break;
+      static constexpr std::array kNoPostfix{Role::kBlock, Role::kLeave, Role::kComparison, Role::kConjunction, Role::kDisjunction, Role::kBinary, Role::kChoice};
+      if (!is_callee && (!ends_alike || range.size() > 200 || std::ranges::any_of(kNoPostfix, [&](Role role) { return is(above, role); }))) break;
       if (!is_callee && !RE2::FullMatch(re2::StringPiece(text(above).data(), text(above).size()), kPostfix)) break;
       node = above;
     }
@@ -344,7 +347,7 @@ void read_imports(const SourceTree& tree, FileFacts& facts) {
   std::string module;
   while (RE2::FindAndConsume(&rest, kFrom, &module, &names)) {
     std::string name, alias;
-    while (RE2::FindAndConsume(&names, kName, &name, &alias)) facts.imports[alias.empty() ? name : alias] = module;
+    while (RE2::FindAndConsume(&names, kName, &name, &alias)) facts.imports[alias.empty() ? name : alias] = {module, name};
   }
 }
 
@@ -429,9 +432,18 @@ void add_constants(std::string_view text, std::map<std::string, long long, std::
   while (RE2::FindAndConsume(&rest, kDefine, &name, &value)) constants.insert_or_assign(name, value);
 }
 
+std::vector<ByteRange> dead_arms_of(const Language& language, std::string_view text) {
+  const auto* names = language.has_preprocessor() ? CcNames::of(language) : nullptr;
+  if (names == nullptr) return {};
+  return dead_arms(text, [&](std::string_view macro) { return names->is_foreign(macro); });
+}
+
 FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const ExtractContext& context) {
   FileFacts facts{.file = {.path = path}};
   const auto* names = CcNames::of(language);
+  for (const auto dead : dead_arms_of(language, text)) {
+    std::ranges::replace_if(text.begin() + static_cast<std::ptrdiff_t>(dead.begin), text.begin() + static_cast<std::ptrdiff_t>(dead.end), [](char c) { return c != '\n' && c != '\r'; }, ' ');
+  }
   const bool speaks = names != nullptr && names->speaks(text);
   auto quiet = without_remarks(language, text);
   const auto found = names ? names->anchors(quiet, speaks) : std::vector<ByteRange>();
@@ -447,7 +459,6 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
   Extractor(*whole, *names, speaks, context, path, facts).run();
   if (!language.has_preprocessor()) read_imports(*whole, facts);
   if (needs_variants(*whole, *names, found)) {
-
     auto variants = mask_conditionals(whole->text());
     if (variants.size() > kMostVariants) variants.resize(kMostVariants);
     for (auto& variant : variants) {

@@ -20,6 +20,9 @@ struct ExtractContext {
 
 [[nodiscard]] FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const ExtractContext& context = {});
 
+/// The arms of the preprocessor that no CUDA build keeps: `#if 0`, `#ifdef USE_ROCM`.
+[[nodiscard]] std::vector<ByteRange> dead_arms_of(const Language& language, std::string_view text);
+
 /// Adds the macros of `text` that name a cc: `#define GPU_CC_VOLTA 700`.
 void add_constants(std::string_view text, std::map<std::string, long long, std::less<>>& constants);
 

@@ -17,12 +17,18 @@ struct HelperDefinition {
   std::string path = {};  ///< set when it has been followed
   std::vector<CcKey> keys = {};
   CcTest test = {};
+  bool is_function = false;  ///< else a variable, which its last assignment defines
+};
+
+/// Where an imported name comes from.
+struct ImportOrigin {
+  std::string module, name;
 };
 
 struct FileFacts {
   CcFile file;
   std::vector<HelperDefinition> helpers;
-  std::map<std::string, std::string, std::less<>> imports;  ///< name: the module that it comes from
+  std::map<std::string, ImportOrigin, std::less<>> imports;  ///< by the name that it has here
   std::set<std::string> wanted_tables;  ///< names that are looked up by a cc and defined elsewhere
 };
 

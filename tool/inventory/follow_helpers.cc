@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -27,10 +28,6 @@ bool is_in_module(std::string_view path, std::string module) {
   return rest.starts_with('/') || rest.starts_with('.');
 }
 
-bool is_test(std::string_view path) {
-  return path.starts_with("test") || path.contains("/test") || path.contains("benchmark") || path.contains("/bench_");
-}
-
 class Follower {
  public:
   explicit Follower(const std::vector<FileFacts>& files) {
@@ -45,15 +42,12 @@ class Follower {
     if (!test.helper.empty()) {
       const auto found = depth < kDeepest ? find(user, test.helper, line) : Definition{};
       if (found.helper == nullptr) return result;
-      used_[found.helper] = true;
       result = taken(found, test.helper, keys, line, depth);
       return result;
     }
     for (auto& part : result.parts) part = follow(user, part, keys, line, depth);
     return result;
   }
-
-  [[nodiscard]] bool is_used(const HelperDefinition& helper) const { return used_.contains(&helper); }
 
  private:
   CcTest taken(const Definition& found, const std::string& name, std::vector<CcKey>& keys, std::size_t line, int depth) {
@@ -75,47 +69,68 @@ class Follower {
   }
 
   Definition find(const FileFacts& user, const std::string& name, std::size_t line) const {
-    const auto all = definitions_.find(name);
-    if (all == definitions_.end()) return {};
-    // In the same file: the last before the use, else any.
-    Definition own;
-    for (const auto& one : all->second) {
-      if (one.file == &user && (own.helper == nullptr || (one.helper->line < line && one.helper->line > own.helper->line))) own = one;
-    }
-    if (own.helper != nullptr && own.helper->line != line) return own;
-    if (own.helper != nullptr) return {};
-    std::vector<Definition> elsewhere;
+    if (const auto own = find_here(user, name, line)) return *own;
     const auto import = user.imports.find(name);
+    const auto all = definitions_.find(import == user.imports.end() ? name : import->second.name);
+    if (all == definitions_.end()) return {};
+    std::vector<Definition> elsewhere;
     for (const auto& one : all->second) {
-      if (import != user.imports.end() && is_in_module(one.file->file.path, import->second)) elsewhere.push_back(one);
+      if (import != user.imports.end() && is_in_module(one.file->file.path, import->second.module)) elsewhere.push_back(one);
     }
     if (elsewhere.empty()) {
       for (const auto& one : all->second) {
-        if (!is_test(one.file->file.path)) elsewhere.push_back(one);
+        if (!is_test_path(one.file->file.path)) elsewhere.push_back(one);
       }
     }
     return agree(elsewhere) ? elsewhere[0] : Definition{};
   }
 
+  /// What the user's own file says of the name, if anything: of variables the last before the use, of functions
+  /// one for all (two classes may have a method of one name). Empty where that is not certain.
+  [[nodiscard]] std::optional<Definition> find_here(const FileFacts& user, const std::string& name, std::size_t line) const {
+    const auto all = definitions_.find(name);
+    if (all == definitions_.end()) return std::nullopt;
+    std::vector<Definition> own;
+    Definition last;
+    for (const auto& one : all->second) {
+      if (one.file != &user) continue;
+      own.push_back(one);
+      if (last.helper == nullptr || (one.helper->line < line && one.helper->line > last.helper->line)) last = one;
+    }
+    if (own.empty()) return std::nullopt;
+    if (last.helper->line == line || (last.helper->is_function && !agree(own))) return Definition{};
+    return last;
+  }
+
+  static std::string described(const CcTest& test, const std::vector<CcKey>& keys) {
+    std::string text = fmt::format("{}{}", static_cast<int>(test.kind), test.helper);
+    if (test.kind == CcTest::Kind::kKey) text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
+    for (const auto& part : test.parts) text += " (" + described(part, keys) + ")";
+    return text;
+  }
+
   /// Namesakes that say the same are as good as one.
   static bool agree(const std::vector<Definition>& definitions) {
-    const auto says = [](const Definition& one) {
-      std::string text;
-      for (const auto& key : one.helper->keys) text += fmt::format("{}{} ", key.op, key_cc_text(key));
-      return text;
-    };
+    const auto says = [](const Definition& one) { return described(one.helper->test, one.helper->keys); };
     return !definitions.empty() && std::ranges::all_of(definitions, [&](const auto& one) { return says(one) == says(definitions[0]); });
   }
 
   std::map<std::string, std::vector<Definition>, std::less<>> definitions_;
-  std::map<const HelperDefinition*, bool> used_;
 };
 
 }  // namespace
 
+bool is_test_path(std::string_view path) {
+  for (const std::string_view folder : {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {
+    if (path.starts_with(folder) || path.contains("/" + std::string(folder))) return true;
+  }
+  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  return name.starts_with("test_") || name.starts_with("bench_") || name == "conftest.py";
+}
+
 std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files) {
   Follower follower(files);
-  std::vector<HelperDefinition> used;
+  std::vector<HelperDefinition> all;
   for (auto& file : files) {
     for (auto& place : file.file.places) {
       for (auto& arm : place.arms) arm.test = follower.follow(file, arm.test, arm.keys, arm.line == 0 ? place.line : arm.line, 0);
@@ -123,14 +138,14 @@ std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files) {
   }
   for (auto& file : files) {
     for (const auto& helper : file.helpers) {
-      if (!follower.is_used(helper)) continue;
-      used.push_back(helper);
-      used.back().path = file.file.path;
+      auto& followed = all.emplace_back(helper);
+      followed.path = file.file.path;
+      followed.test = follower.follow(file, helper.test, followed.keys, helper.line, 0);
     }
     std::erase_if(file.file.places, [](const CcPlace& place) { return std::ranges::all_of(place.arms, [](const auto& arm) { return arm.keys.empty(); }); });
   }
-  std::ranges::stable_sort(used, {}, &HelperDefinition::name);
-  return used;
+  std::ranges::stable_sort(all, {}, &HelperDefinition::name);
+  return all;
 }
 
 }  // namespace portpatch

@@ -81,7 +81,7 @@ std::optional<HelperDefinition> read_helper(CcTestReader& reader, const Node& sc
   const auto name = name_of_scope(tree, scope);
   const auto block = scope.field("body");
   if (!name || !block || !has_role(tree, block, Role::kBlock)) return std::nullopt;
-  HelperDefinition helper{.name = std::string(last_identifier(name.text(tree.text()))), .line = reader.line_of(scope.range().begin)};
+  HelperDefinition helper{.name = std::string(last_identifier(name.text(tree.text()))), .line = reader.line_of(scope.range().begin), .is_function = true};
   ResultReader results(reader, helper.keys);
   helper.test = results.result(statements_of(tree, block), 0);
   if (!results.is_returned || results.is_other || !has_keys(helper.test)) return std::nullopt;

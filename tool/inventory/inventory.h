@@ -22,7 +22,7 @@ struct InventoryOptions {
 
 struct Inventory {
   std::vector<CcFile> files;             ///< those with places, by path
-  std::vector<HelperDefinition> helpers; ///< as they were followed, by name
+  std::vector<HelperDefinition> helpers; ///< followed to what they ask themselves, by name
   std::vector<SkippedFile> skipped;
   std::size_t files_read = 0;    ///< of those wanted
   std::size_t files_parsed = 0;  ///< of the tree
@@ -31,7 +31,10 @@ struct Inventory {
 [[nodiscard]] Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options);
 
 /// Replaces the helpers in the places' tests by what they let through, where that is known for certain.
-/// Places that turn out to ask no cc are taken out.
+/// Places that turn out to ask no cc are taken out. Returns every helper, followed in the same way, by name.
 [[nodiscard]] std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files);
+
+/// Tests, benchmarks and examples: what they ask says nothing of the product.
+[[nodiscard]] bool is_test_path(std::string_view path);
 
 }  // namespace portpatch

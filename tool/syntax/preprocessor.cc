@@ -1,6 +1,7 @@
 #include "syntax/preprocessor.h"
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <optional>
 
@@ -167,7 +168,67 @@ void choose(Arm& arm, MaskedText& variant) {
   }
 }
 
+/// One term of a condition: `0`, `defined(NAME)`, `!defined NAME`; nothing where its value is not known.
+std::optional<bool> value_of_term(std::string_view term, const std::function<bool(std::string_view)>& is_never) {
+  term = trim(term);
+  if (term == "0" || term == "false") return false;
+  if (term == "1" || term == "true") return true;
+  if (term.starts_with('!')) {
+    const auto inner = value_of_term(term.substr(1), is_never);
+    return inner ? std::optional(!*inner) : std::nullopt;
+  }
+  if (!term.starts_with("defined")) return std::nullopt;
+  auto name = trim(term.substr(std::string_view("defined").size()));
+  if (name.starts_with('(') && name.ends_with(')')) name = trim(name.substr(1, name.size() - 2));
+  const bool is_name = std::ranges::all_of(name, [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; });
+  return is_name && is_never(name) ? std::optional(false) : std::nullopt;
+}
+
+/// The value of a directive's condition as far as it is certain.
+std::optional<bool> value_of(std::string_view directive, const std::function<bool(std::string_view)>& is_never) {
+  directive = trim(trim(directive).substr(1));
+  const auto end = std::min(directive.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), directive.size());
+  const auto keyword = directive.substr(0, end);
+  auto rest = directive.substr(end);
+  rest = trim(rest.substr(0, std::min(rest.find("//"), rest.find("/*"))));
+  if (keyword == "else") return true;
+  if (keyword.ends_with("ndef")) return is_never(rest) ? std::optional(true) : std::nullopt;
+  if (keyword.ends_with("def")) return is_never(rest) ? std::optional(false) : std::nullopt;
+  if (rest.contains("||") || rest.contains('?')) return std::nullopt;
+  bool all = true;
+  for (std::size_t begin = 0; begin <= rest.size();) {
+    const auto next = std::min(rest.find("&&", begin), rest.size());
+    const auto value = value_of_term(rest.substr(begin, next - begin), is_never);
+    if (value == false) return false;
+    all = all && value == true;
+    begin = next + 2;
+  }
+  return all ? std::optional(true) : std::nullopt;
+}
+
+void collect_dead(const Arm& arm, std::string_view text, const std::function<bool(std::string_view)>& is_never, std::vector<ByteRange>& dead) {
+  for (const auto& conditional : arm.inner) {
+    bool is_decided = false;
+    for (std::size_t i = 0; i < conditional->arms.size(); ++i) {
+      const auto& one = conditional->arms[i];
+      // The empty arm of an `#if` without `#else` has no directive of its own.
+      const auto value = i + 1 < conditional->directives.size() ? value_of(conditional->directives[i].of(text), is_never) : std::optional(true);
+      if (is_decided || value == false) dead.push_back(one.range);
+      else collect_dead(one, text, is_never, dead);
+      is_decided = is_decided || value == true;
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<ByteRange> dead_arms(std::string_view text, const std::function<bool(std::string_view)>& is_never) {
+  std::vector<ByteRange> dead;
+  if (const auto file = read_conditionals(text)) collect_dead(*file, text, is_never, dead);
+  std::erase_if(dead, [](ByteRange range) { return range.empty(); });
+  std::ranges::sort(dead);
+  return dead;
+}
 
 bool MaskedText::shows(ByteRange range) const {
   return std::ranges::none_of(masked, [&](ByteRange blanked) {
