@@ -142,6 +142,7 @@ Result<AuditReport> run_audit(const AuditRequest& request) {
   const auto tree = open_tree(request.folder, request.rev);
   if (!tree) return std::unexpected(tree.error());
   report.root = tree->root;
+  report.commit = tree->revision;
   const auto paths = paths_in(*tree, request.folder, request.paths);
   if (!paths) return std::unexpected(paths.error());
 

@@ -46,7 +46,7 @@ bool overlaps(const CcPlace& place, std::size_t first, std::size_t last) { retur
 class Checker {
  public:
   Checker(const CheckRequest& request, const WorkTree& tree, const std::vector<Pack>& packs) : request_(request), tree_(tree), packs_(packs), store_(tree_) {
-    report_ = {.command = request.command, .root = tree.root, .revision = request.rev, .fix = request.fix, .dry_run = request.dry_run};
+    report_ = {.command = request.command, .root = tree.root, .revision = request.rev, .fix = request.fix, .dry_run = request.dry_run, .commit = tree.revision};
   }
 
   std::expected<CheckReport, Errors> run() && {

@@ -28,6 +28,13 @@ TEST(Text, PrintableStopsEscapeSequences) {
   EXPECT_EQ(printable("a\x1b[31mb\tc\x7f"), "a\\x1b[31mb\tc\\x7f");
   EXPECT_EQ(printable("\xc3\xa4\xff"), "\xc3\xa4\\xff");
   EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");
+  // An ESC that is written too long, a surrogate, one beyond U+10FFFF, and U+FFFE are no text.
+  EXPECT_EQ(printable("\xc0\x9b"), "\\xc0\\x9b");
+  EXPECT_EQ(printable("\xe0\x80\x9b"), "\\xe0\\x80\\x9b");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+  EXPECT_EQ(printable("\xef\xbf\xbe"), "\\xef\\xbf\\xbe");
+  EXPECT_EQ(printable("\xef\xbf\xbd\xf0\x9f\x98\x80"), "\xef\xbf\xbd\xf0\x9f\x98\x80");
 }
 
 TEST(Text, GlobsMatchAcrossFoldersOnlyWithTwoStars) {

@@ -117,6 +117,12 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   for (std::size_t i = 1; i < length; ++i) {
     if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 0;
   }
+  // Longer than it must be, half of a surrogate pair, beyond U+10FFFF: no UTF-8 either.
+  const auto sequence = text.substr(at, length);
+  if (lead == 0xC0 || lead == 0xC1 || lead > 0xF4 || (lead == 0xE0 && sequence < "\xE0\xA0") || (lead == 0xED && sequence >= "\xED\xA0") ||
+      (lead == 0xF0 && sequence < "\xF0\x90") || (lead == 0xF4 && sequence >= "\xF4\x90")) {
+    return 0;
+  }
   return length;
 }
 
@@ -127,7 +133,7 @@ std::string printable(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     const auto length = utf8_length(text, at);
-    // C0, DEL, C1 (U+0080..U+009F), and the bidirectional controls that reorder a line on screen.
+    // C0, DEL, C1 (U+0080..U+009F), the bidirectional controls that reorder a line on screen, and U+FFFE and U+FFFF.
     const auto sequence = text.substr(at, length);
     const bool bidi = length == 3 && (sequence.starts_with("\xE2\x80") || sequence.starts_with("\xE2\x81")) &&
                       ((sequence >= "\xE2\x80\xAA" && sequence <= "\xE2\x80\xAE") ||
@@ -135,7 +141,7 @@ std::string printable(std::string_view text) {
     const bool control = (byte < 0x20 && byte != '\t') || byte == 0x7F ||
                          (length == 2 && byte == 0xC2 &&
                           static_cast<unsigned char>(text[at + 1]) < 0xA0) ||
-                         bidi;
+                         bidi || (length == 3 && sequence >= "\xEF\xBF\xBE");
     if (length == 0 || control) {
       for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) {
         result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at + i]));

@@ -66,6 +66,8 @@ namespace portpatch {
   X(git_reference_iterator_free)      \
   X(git_patch_from_buffers)          \
   X(git_patch_to_buf)                \
+  X(git_patch_num_hunks)             \
+  X(git_patch_get_hunk)              \
   X(git_patch_free)                  \
   X(git_buf_dispose)
 

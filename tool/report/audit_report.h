@@ -46,6 +46,7 @@ struct Disagreement {
 
 struct AuditReport {
   std::string command, root, revision, since;
+  std::string commit = {};           ///< full id, of `revision`
   std::vector<Cc> cc;
   std::string asked_of = {};         ///< the GPU and who told, with --cc auto
   std::string clang_reason = {};     ///< why C++ was read by syntax only
@@ -64,6 +65,8 @@ struct AuditReport {
 [[nodiscard]] std::string write_text(const AuditReport& report, const TextStyle& style, bool all);
 [[nodiscard]] std::string write_json(const AuditReport& report);
 
+/// What a reader needs to recognise it: "check in gemm::run", "map MAX_SIZES".
+[[nodiscard]] std::string place_title(const CcPlace& place);
 /// The architectures that a place names: "90, 100, 103".
 [[nodiscard]] std::string keys_text(const CcPlace& place);
 

@@ -20,14 +20,6 @@ std::string at(const CcPlace& place, std::size_t line) { return fmt::format("{}:
 
 std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
-/// What a reader needs to recognise it: "check in gemm::run", "`MAX_SIZES`".
-std::string what(const CcPlace& place) {
-  auto text = place.form;
-  if (!place.name.empty()) text += fmt::format(" {}", printable(place.name));
-  if (!place.function.empty()) text += fmt::format(" in {}", printable(place.function));
-  return text;
-}
-
 void add_limited(std::string& out, const std::vector<std::string>& lines, std::size_t limit) {
   for (std::size_t i = 0; i < std::min(lines.size(), limit); ++i) out += lines[i];
   if (lines.size() > limit) out += fmt::format("  ... and {} more (--verbose)\n", lines.size() - limit);
@@ -51,8 +43,8 @@ std::string disagreements(const AuditReport& report, std::size_t limit) {
   for (const auto& one : report.disagreements) {
     const auto& gate = report.places[one.gate].place;
     const auto& dispatch = report.places[one.dispatch].place;
-    auto line = fmt::format("  {} {} lets {} in\n", at(gate, gate.line), what(gate), cc_text(one.cc));
-    line += fmt::format("    {} {} has {} only\n", at(dispatch, dispatch.line), what(dispatch), keys_text(dispatch));
+    auto line = fmt::format("  {} {} lets {} in\n", at(gate, gate.line), place_title(gate), cc_text(one.cc));
+    line += fmt::format("    {} {} has {} only\n", at(dispatch, dispatch.line), place_title(dispatch), keys_text(dispatch));
     line += one.through.empty() ? "    called there\n" : fmt::format("    by way of {}\n", join(one.through, ", "));
     lines.push_back(std::move(line));
   }
@@ -67,7 +59,7 @@ std::string bugs(const AuditReport& report, std::string_view kind, std::string_v
     if (bug.kind != kind) continue;
     const auto& place = report.places[bug.place].place;
     const auto says = kind == "leaves-out-sibling" ? fmt::format("names {}, not {}", cc_text(bug.cc), cc_text(bug.other)) : fmt::format("takes {}", cc_text(bug.cc));
-    lines.push_back(fmt::format("  {} {} `{}` {}\n", at(place, bug.line), what(place), printable(bug.condition), says));
+    lines.push_back(fmt::format("  {} {} `{}` {}\n", at(place, bug.line), place_title(place), printable(bug.condition), says));
   }
   if (lines.empty()) return {};
   auto out = fmt::format("{}: {}\n", title, lines.size());
@@ -81,7 +73,7 @@ std::string matrix_line(const AuditPlace& one, const AuditReport& report) {
     answers += fmt::format("{}{}{}", answers.empty() ? "" : ", ", report.cc.size() > 1 ? cc_text(report.cc[i]) + " " : "", coverage_name(one.coverage[i]));
     if (one.answers[i].value) answers += fmt::format(" = {}", printable(value_text(*one.answers[i].value)));
   }
-  return fmt::format("  {:<9} {} {} [{}]{}\n", answers, at(one.place, one.place.line), what(one.place), keys_text(one.place), one.place.by_clang ? "" : " (syntax only)");
+  return fmt::format("  {:<9} {} {} [{}]{}\n", answers, at(one.place, one.place.line), place_title(one.place), keys_text(one.place), one.place.by_clang ? "" : " (syntax only)");
 }
 
 std::string subsystems(const AuditReport& report, bool all) {
@@ -110,6 +102,13 @@ std::string subsystems(const AuditReport& report, bool all) {
 }  // namespace
 
 std::string_view coverage_name(Coverage coverage) { return kNames[static_cast<std::size_t>(coverage)]; }
+
+std::string place_title(const CcPlace& place) {
+  auto text = place.form;
+  if (!place.name.empty()) text += fmt::format(" {}", printable(place.name));
+  if (!place.function.empty()) text += fmt::format(" in {}", printable(place.function));
+  return text;
+}
 
 std::string keys_text(const CcPlace& place) {
   std::vector<std::string> shown;

@@ -27,6 +27,7 @@ struct CheckReport {
   std::string run_id, backup;
   std::vector<std::string> notes;
   bool fix = false, dry_run = false;
+  std::string commit = {};      ///< full id, of `revision`
 
   /// 1 unless every companion agrees.
   [[nodiscard]] int exit_status() const;

@@ -16,6 +16,8 @@ struct FileDiff;
 struct Report;
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
+/// "note", "warning", "error".
+[[nodiscard]] std::string_view severity_name(Severity severity);
 
 /// A kind of finding, for the lists of rules that formats carry.
 struct FindingType {
@@ -25,6 +27,8 @@ struct FindingType {
   std::string_view help;   ///< what it means and what to do, some sentences of plain text
 };
 [[nodiscard]] std::span<const FindingType> finding_types();
+/// nullptr when there is none of that name.
+[[nodiscard]] const FindingType* finding_type(std::string_view id);
 
 /// Part of a file. Lines and columns are 1-based, columns count bytes, the end is exclusive; a line of 0 means
 /// the whole file, an end line of 0 the whole of `line`.
@@ -34,28 +38,29 @@ struct Region {
 };
 
 /// A further place that bears a finding out.
-struct Evidence {
+struct RelatedPlace {
   Region place;
   std::string says;
 };
 
-/// `text` instead of what stands in `place`, all of whose lines and columns are set.
+/// `text` instead of the whole lines from `place.line` up to `place.end_line`, which stays; both columns are 1.
 struct SuggestedEdit {
   Region place;
-  std::string text;
+  std::string text;  ///< whole lines, each with its break; empty takes the old ones out
 };
 
 struct Finding {
-  std::string type;                  ///< the id of a FindingType
+  std::string type;                    ///< the id of a FindingType
   Severity severity = Severity::kWarning;
-  std::string subject;               ///< "rules/sm120/python/max-sizes", "cc 12.0"
-  Region place;                      ///< no path: the tree, or the pack
-  std::string message;               ///< what was found, and why it matters here; plain text
-  std::string remedy;                ///< what to do, or to type
-  std::vector<Evidence> evidence;
-  std::vector<SuggestedEdit> edits;  ///< all of them together, where it is certain; none overlaps another
-  std::string fingerprint;           ///< the same finding has the same one at every commit; see fingerprint()
-  bool is_in_diff = true;            ///< false: the place lies outside of what the reviewed change touches
+  std::string subject;                 ///< "rules/sm120/python/max-sizes", "cc 12.0: check in f, csrc/gemm.cu"
+  Region place;                        ///< no path: the tree, or the pack
+  std::string message;                 ///< what was found, in the first line; then why it matters; plain text
+  std::string remedy;                  ///< what to do, or to type
+  std::vector<RelatedPlace> evidence;
+  std::vector<SuggestedEdit> edits;    ///< all of them together, where it is certain; none overlaps another
+  std::string patch;                   ///< the same as a unified diff
+  std::string fingerprint;             ///< the same finding has the same one at every commit; see fingerprint()
+  bool is_in_diff = true;              ///< false: the place lies outside of what the reviewed change touches
 };
 
 /// Something that was judged and is well: "rules/sm120/python/max-sizes", "held".
@@ -68,23 +73,37 @@ struct FindingReport {
   std::string root;                  ///< the tree; places are relative to it
   std::string revision;              ///< the commit that was read, full id, or empty for the files on disk
   std::string base;                  ///< of `review`
-  std::vector<Finding> findings;     ///< worst first, then by path and line
+  std::vector<Finding> findings;     ///< worst first, then by path and line: see arrange()
   std::vector<Passed> passed;
   std::vector<std::string> notes;
+  int exit_status = 0;
 };
+
+/// A finding of this type with the type's severity; everything else is left to the caller.
+[[nodiscard]] Finding finding_of(std::string_view type, std::string subject);
+
+/// A file that was not read, and why.
+[[nodiscard]] Finding skipped_finding(const std::string& path, const std::string& reason);
 
 /// Of type, subject, path and `what`: the words of the place, without lines, so that a finding stays the same
 /// one when code above it grows. 64 bits as hexadecimal digits.
 [[nodiscard]] std::string fingerprint(std::string_view type, std::string_view subject, std::string_view path, std::string_view what);
 
-/// The changed parts of a file, as few whole lines as possible.
+/// Brings findings into their order, and tells those apart that have one fingerprint.
+void arrange(FindingReport& report);
+
+/// The changed parts of a file, as few whole lines as possible; an insertion replaces a line beside it, since reviews
+/// can do no other. None where lines cannot say it exactly: in bytes that are no UTF-8 or that reorder a line on screen, in an empty file, or when the
+/// break at the end of the file comes or goes.
 [[nodiscard]] std::vector<SuggestedEdit> suggested_edits(const FileDiff& diff);
+/// Adds the change of a file to the finding, as edits and as a patch.
+void suggest(const FileDiff& diff, Finding& finding);
 
 /// Each rule that needs a person, or is upstream's, and with `--check` one that does not hold.
 [[nodiscard]] FindingReport findings_of(const Report& report);
-/// Each finding of each companion, with the rows that --fix would write.
+/// Each finding of each companion, with the rows that --fix would write (a dry run has them).
 [[nodiscard]] FindingReport findings_of(const CheckReport& report);
-/// Disagreements, bugs, and new places that do not take the cc.
+/// Disagreements, bugs, and with --since new places that do not take the cc.
 [[nodiscard]] FindingReport findings_of(const AuditReport& report);
 
 }  // namespace portpatch

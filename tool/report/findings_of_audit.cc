@@ -1,0 +1,105 @@
+// Findings of `audit`: what disagrees, known kinds of bugs, and what is new and has no arm for a cc.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "report/audit_report.h"
+#include "report/findings.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr int kGap = 3;  ///< AuditPlace::risk from which on a place is a gap: by its else, or by nothing
+
+Region region_of(const CcPlace& place, std::size_t line) { return {.path = place.path, .line = line}; }
+
+std::string subject_of(const CcPlace& place, const Cc& cc) { return fmt::format("cc {}: {}, {}", cc_text(cc), place_title(place), place.path); }
+
+/// `what`: the words that tell the place from others of its function.
+Finding finding_at(std::string_view type, const AuditPlace& one, const Cc& cc, std::size_t line, std::string_view what) {
+  auto finding = finding_of(type, subject_of(one.place, cc));
+  finding.place = region_of(one.place, line);
+  finding.fingerprint = fingerprint(type, finding.subject, one.place.path, what);
+  return finding;
+}
+
+Finding disagreement(const AuditReport& report, const Disagreement& one) {
+  const auto& gate = report.places[one.gate];
+  const auto& dispatch = report.places[one.dispatch];
+  const auto says_gate = fmt::format("{} lets {} in", place_title(gate.place), cc_text(one.cc));
+  const auto says_dispatch = fmt::format("{} has {} only", place_title(dispatch.place), keys_text(dispatch.place));
+  // What came last is what is looked at.
+  const bool is_at_gate = report.since.empty() || gate.is_new;
+  const auto& here = is_at_gate ? gate : dispatch;
+  const auto& there = is_at_gate ? dispatch : gate;
+  auto finding = finding_at("cc-gate-disagrees", here, one.cc, here.place.line, fmt::format("{}|{}|{}", gate.place.path, dispatch.place.path, says_dispatch));
+  finding.message = fmt::format("{}, and {} ({}:{})\n{}; a guess, by the names of calls", says_gate, says_dispatch, dispatch.place.path, dispatch.place.line,
+                                one.through.empty() ? "it is called there" : "by way of " + join(one.through, ", "));
+  finding.remedy = "follow the calls; then add the arm, or close the gate";
+  finding.evidence.push_back({region_of(there.place, there.place.line), is_at_gate ? says_dispatch : says_gate});
+  return finding;
+}
+
+Finding bug_finding(const AuditReport& report, const AuditBug& bug) {
+  const auto& one = report.places[bug.place];
+  auto finding = finding_at("cc-" + bug.kind, one, bug.cc, bug.line, bug.condition);
+  if (bug.kind == "leaves-out-sibling") {
+    finding.message = fmt::format("`{}` names {}, not {}", bug.condition, cc_text(bug.cc), cc_text(bug.other));
+    finding.remedy = fmt::format("name {} too, or compare the major number", cc_text(bug.other));
+  } else if (bug.kind == "unreachable-rung") {
+    finding.message = fmt::format("`{}` takes {}, so that the arm behind it that names {} is never reached", bug.condition, cc_text(bug.cc), cc_text(bug.cc));
+    finding.remedy = "put the arm that names it in front";
+  } else {
+    finding.message = fmt::format("`{}`, for {} and later, takes {}", bug.condition, cc_text(bug.other), cc_text(bug.cc));
+    finding.remedy = fmt::format("see whether {} is meant; if not, give it an arm in front, or an upper bound", cc_text(bug.cc));
+  }
+  return finding;
+}
+
+Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage) {
+  const auto keys = keys_text(one.place);
+  auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys);
+  finding.message = fmt::format("{} is new and names {}; {} is left to {}", place_title(one.place), keys.empty() ? "no architecture" : keys, cc_text(cc), coverage == Coverage::kElse ? "its else" : "nothing");
+  finding.remedy = fmt::format("add an arm where a GPU of {} must work", cc_text(cc));
+  return finding;
+}
+
+/// Places by themselves: what takes the cc passes, what is new and does not is a finding.
+void judge_places(const AuditReport& report, FindingReport& out) {
+  std::set<std::pair<std::size_t, Cc>> told;
+  for (const auto& one : report.disagreements) told.insert({{one.gate, one.cc}, {one.dispatch, one.cc}});
+  for (const auto& one : report.bugs) told.insert({one.place, one.cc});
+  std::size_t gaps = 0;
+  for (std::size_t i = 0; i < report.places.size(); ++i) {
+    const auto& one = report.places[i];
+    if (!report.since.empty() && !one.is_new) continue;
+    for (std::size_t c = 0; c < report.cc.size(); ++c) {
+      const auto& cc = report.cc[c];
+      const auto coverage = one.coverage[c];
+      const bool is_gap = one.risk >= kGap && (coverage == Coverage::kNone || coverage == Coverage::kElse);
+      if (told.contains({i, cc})) continue;
+      if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage));
+      else if (is_gap) ++gaps;
+      else if (coverage == Coverage::kExact || coverage == Coverage::kRange) out.passed.push_back({subject_of(one.place, cc), std::string(coverage_name(coverage))});
+    }
+  }
+  if (gaps > 0) out.notes.push_back(fmt::format("{} left to an else, or to nothing; such places are findings only where they are new: --since REV", gaps == 1 ? "1 place" : fmt::format("{} places", gaps)));
+}
+
+}  // namespace
+
+FindingReport findings_of(const AuditReport& report) {
+  FindingReport out{.command = report.command, .root = report.root, .revision = report.commit, .base = report.since, .findings = {}, .passed = {}, .notes = {}, .exit_status = report.exit_status()};
+  if (!report.asked_of.empty()) out.notes.push_back("cc asked: " + report.asked_of);
+  if (!report.clang_reason.empty()) out.notes.push_back("C++ was read by syntax only: " + report.clang_reason);
+  for (const auto& one : report.disagreements) out.findings.push_back(disagreement(report, one));
+  for (const auto& bug : report.bugs) out.findings.push_back(bug_finding(report, bug));
+  judge_places(report, out);
+  for (const auto& [path, reason] : report.skipped) out.findings.push_back(skipped_finding(path, reason));
+  arrange(out);
+  return out;
+}
+
+}  // namespace portpatch

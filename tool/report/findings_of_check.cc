@@ -1,0 +1,77 @@
+// Findings of `check`: each finding of each companion.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "report/check_report.h"
+#include "report/findings.h"
+
+namespace portpatch {
+
+namespace {
+
+/// What is not there is named by globs, or by the pack: no file of the tree.
+bool is_file(const NamedPlace& place) { return !place.path.empty() && (place.line > 0 || (place.path != "pack.toml" && place.path.find_first_of("*?[,") == std::string::npos)); }
+
+Region region_of(const NamedPlace& place) { return is_file(place) ? Region{.path = place.path, .line = place.line} : Region{}; }
+
+Finding finding_of_companion(const CompanionReport& companion, const CheckFinding& found) {
+  auto finding = finding_of(fmt::format("companion-{}", finding_name(found.kind)), fmt::format("{}/{}", companion.pack, companion.name));
+  finding.place = region_of(found.here);
+  const auto name = finding.place.path.empty() ? found.here.path : found.here.text;
+  finding.message = name.empty() ? found.says : fmt::format("{}: {}", name, found.says);
+  finding.message += "\nwhat the pack asks: " + companion.demand;
+  finding.remedy = found.remedy;
+  if (is_file(found.there)) finding.evidence.push_back({region_of(found.there), fmt::format("what it must agree with: {}", found.there.text)});
+  finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path, fmt::format("{}|{}", found.here.text, describe(found.cc)));
+  return finding;
+}
+
+/// Each file's rows go to the first finding that wants one there; the others say so.
+void add_rows(const CheckReport& report, FindingReport& out) {
+  if (!report.run_id.empty()) return;  // they are written
+  for (const auto& diff : report.diffs) {
+    const Finding* first = nullptr;
+    std::size_t at = 0;
+    for (const auto& companion : report.companions) {
+      for (const auto& found : companion.findings) {
+        auto& mine = out.findings[at++];
+        if (found.added_key.empty() || found.here.path != diff.path) continue;
+        if (first == nullptr) suggest(diff, mine);
+        else mine.message += fmt::format("\nthe rows for {} are shown with the finding at line {}", diff.path, first->place.line);
+        if (first == nullptr) first = &mine;
+      }
+    }
+  }
+}
+
+/// How far the files were seen that were not read by Clang.
+void add_depths(const CheckReport& report, FindingReport& out) {
+  std::map<std::string, std::vector<std::string>> depths;
+  for (const auto& companion : report.companions) {
+    for (const auto& [path, depth] : companion.depth) {
+      auto& paths = depths[depth];
+      if (!depth.starts_with("clang") && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+    }
+  }
+  for (const auto& [depth, paths] : depths) {
+    if (!paths.empty()) out.notes.push_back(fmt::format("read by {}: {}", depth, paths.size() > 3 ? fmt::format("{} files", paths.size()) : join(paths, ", ")));
+  }
+}
+
+}  // namespace
+
+FindingReport findings_of(const CheckReport& report) {
+  FindingReport out{.command = report.command, .root = report.root, .revision = report.commit, .base = {}, .findings = {}, .passed = {}, .notes = report.notes, .exit_status = report.exit_status()};
+  for (const auto& companion : report.companions) {
+    for (const auto& found : companion.findings) out.findings.push_back(finding_of_companion(companion, found));
+    if (companion.findings.empty()) out.passed.push_back({fmt::format("{}/{}", companion.pack, companion.name), fmt::format("{}: {}", agreement_name(companion.agreement), companion.demand)});
+  }
+  add_rows(report, out);
+  add_depths(report, out);
+  arrange(out);
+  return out;
+}
+
+}  // namespace portpatch

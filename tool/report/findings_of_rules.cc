@@ -1,0 +1,138 @@
+// Findings of `status`: one a rule.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "report/findings.h"
+#include "report/next_command.h"
+#include "report/trace_text.h"
+
+namespace portpatch {
+
+namespace {
+
+constexpr std::size_t kLongestCode = 120;
+
+bool is_finding(const Report& report, Outcome outcome) {
+  return needs_person(outcome) || outcome == Outcome::kUpstreamed || (report.check && outcome != Outcome::kHeld);
+}
+
+Region region_of(const SiteReport& site) { return {.path = site.path, .line = site.line, .column = site.column}; }
+Region region_of(const PlaceReport& place) { return {.path = place.path, .line = place.line}; }
+
+const SiteReport* main_site(const RuleReport& rule) {
+  const auto worst = std::ranges::find(rule.sites, rule.outcome, &SiteReport::outcome);
+  return worst != rule.sites.end() ? &*worst : rule.sites.empty() ? nullptr : &rule.sites[0];
+}
+
+/// Of a rule that is nowhere: where it was at the base.
+Region base_region(const RuleReport& rule) {
+  return rule.traces.empty() ? Region{} : Region{.path = rule.traces[0].base.path};
+}
+
+std::string quoted(std::string_view code) { return fmt::format("`{}`", one_line(code, kLongestCode)); }
+
+std::string conflict_text(const SiteReport& site) {
+  auto text = site.reason;
+  if (!site.theirs.empty()) text += fmt::format("; the tree has {}", quoted(site.theirs));
+  if (!site.ours.empty()) text += fmt::format("; the rule wants {}", quoted(site.ours));
+  return text;
+}
+
+std::string moved_text(const RuleReport& rule, const SiteReport* site) {
+  std::string text = "the place is here now";
+  if (site != nullptr && !site->reason.empty()) text = site->reason;
+  for (const auto& trace : rule.traces) {
+    for (const auto& step : trace.steps) {
+      text += fmt::format("\n{} became {}{}: {}", shown(step.from), shown(step.to), step.commit ? ", by " + describe(*step.commit) : "", join(step.evidence, ", "));
+    }
+  }
+  return text;
+}
+
+std::string lost_text(const RuleReport& rule) {
+  std::string text = "the place of this rule is gone";
+  for (const auto& trace : rule.traces) {
+    if (!trace.vanished || trace.verdict == "certain") continue;
+    text = trace.is_to_come ? fmt::format("the place of this rule is not there yet: it came in {}", describe(*trace.vanished)) : fmt::format("the place of this rule went away in {}", describe(*trace.vanished));
+    break;
+  }
+  for (const auto& note : rule.notes) text += "\n" + note;
+  for (const auto& trace : rule.traces) {
+    for (const auto& what : trace.unknown) text += "\nnot known: " + what;
+  }
+  return text;
+}
+
+std::string message_of(const RuleReport& rule, const SiteReport* site) {
+  switch (rule.outcome) {
+    case Outcome::kLost: return lost_text(rule);
+    case Outcome::kMoved: return moved_text(rule, site);
+    case Outcome::kPending: return "the rule does not hold here; the edit is certain";
+    case Outcome::kUpstreamed: return rule.brought ? fmt::format("upstream says it itself since {}", describe(*rule.brought)) : "upstream says it itself";
+    case Outcome::kConflict: return conflict_text(*site) + (rule.brought ? fmt::format("\nupstream says so since {}", describe(*rule.brought)) : "");
+    default: break;
+  }
+  auto text = site != nullptr && rule.outcome == Outcome::kBlocked ? site->reason : join(rule.notes, "\n");
+  return text.empty() ? std::string(name_of(rule.outcome)) : text;
+}
+
+void add_evidence(const RuleReport& rule, const SiteReport* site, Finding& finding) {
+  for (const auto& one : rule.sites) {
+    if (&one != site) finding.evidence.push_back({region_of(one), one.reason.empty() ? fmt::format("{} here too", name_of(one.outcome)) : rule.outcome == Outcome::kConflict ? conflict_text(one) : one.reason});
+  }
+  for (const auto& home : rule.homes) finding.evidence.push_back({region_of(home.place), fmt::format("{} stands here word for word: {}", home.what, quoted(home.text))});
+  for (const auto& trace : rule.traces) {
+    for (const auto& one : trace.survivors) {
+      finding.evidence.push_back({region_of(one.to), fmt::format("looks like it ({} points: {}){}", one.score, join(one.evidence, ", "), one.differs.empty() ? "" : ", but " + join(one.differs, ", "))});
+    }
+  }
+}
+
+Finding finding_of_rule(const Report& report, const RuleReport& rule) {
+  const auto* site = main_site(rule);
+  auto finding = finding_of(fmt::format("rule-{}", name_of(rule.outcome)), rule.full_name());
+  finding.place = site != nullptr ? region_of(*site) : base_region(rule);
+  finding.message = message_of(rule, site);
+  if (!rule.reason.empty()) finding.message += "\nwhy the rule is there: " + one_line(rule.reason, 400);
+  if (!rule.owner.empty()) finding.message += "\nowner: " + rule.owner;
+  if (site != nullptr && !site->remedy.empty()) finding.remedy = site->remedy + "\n";
+  finding.remedy += next_command(report, rule);
+  add_evidence(rule, site, finding);
+  finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path, site == nullptr ? "" : fmt::format("{}|{}|{}", site->scope, site->code, site->theirs));
+  return finding;
+}
+
+/// Each file's change goes to one of the rules that want it; the others say with which theirs stands.
+void add_edits(const Report& report, FindingReport& out) {
+  for (const auto& diff : report.diffs) {
+    const Finding* first = nullptr;
+    for (const auto& rule : report.rules) {
+      if (rule.outcome != Outcome::kPending || std::ranges::find(rule.sites, diff.path, &SiteReport::path) == rule.sites.end()) continue;
+      const auto mine = std::ranges::find(out.findings, rule.full_name(), &Finding::subject);
+      if (mine == out.findings.end()) continue;
+      if (first == nullptr) suggest(diff, *mine);
+      else mine->message += fmt::format("\nits edit of {} is shown with that of {}", diff.path, first->subject);
+      if (first == nullptr) first = &*mine;
+    }
+  }
+}
+
+}  // namespace
+
+FindingReport findings_of(const Report& report) {
+  FindingReport out{.command = report.command, .root = report.root, .revision = report.revision, .base = {}, .findings = {}, .passed = {}, .notes = report.notes, .exit_status = report.exit_status()};
+  for (const auto& rule : report.rules) {
+    if (is_finding(report, rule.outcome)) out.findings.push_back(finding_of_rule(report, rule));
+    else out.passed.push_back({rule.full_name(), fmt::format("{}{}", name_of(rule.outcome), std::ranges::any_of(rule.sites, &SiteReport::upstream_kept) ? ", upstream kept" : "")});
+  }
+  add_edits(report, out);
+  for (const auto& [path, reason] : report.skipped) out.findings.push_back(skipped_finding(path, reason));
+  for (const auto& name : report.resting) out.notes.push_back(fmt::format("{} rests (enabled = false)", name));
+  if (!report.upstream_unknown.empty()) out.notes.push_back("upstream is not known: " + report.upstream_unknown);
+  arrange(out);
+  return out;
+}
+
+}  // namespace portpatch
