@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "report/findings.h"
 
 namespace portpatch {
 
@@ -19,6 +20,7 @@ int run_audit_command(const Options& options) {
   const auto report = run_audit(request);
   line.clear();
   if (!report) return report_errors(options, {report.error()});
+  if (wants_findings(options)) return print_findings(options, findings_of(*report));
   print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose));
   return report->exit_status();
 }

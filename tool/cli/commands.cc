@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "report/format/format.h"
 
 namespace portpatch {
 
@@ -184,9 +185,29 @@ std::size_t own_words(std::span<const char* const> words) {
   return hands_on ? static_cast<std::size_t>(end - words.begin()) : words.size();
 }
 
+/// The commands that have findings, and so the formats of report/format/.
+constexpr std::string_view kFindingCommands[] = {"status", "check", "audit"};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names{"text", "json"};
+  for (const auto& format : finding_formats()) names.emplace_back(format.name);
+  return names;
+}
+
+std::string format_help() {
+  auto help = fmt::format("text or json; of {} also", fmt::join(kFindingCommands, ", "));
+  for (const auto& format : finding_formats()) help += fmt::format("{} {} ({})", &format == &finding_formats().front() ? "" : ",", format.name, format.help);
+  return help;
+}
+
+Diagnostic no_such_format(const Command& command, std::string_view format) {
+  return {.code = "format-of-other-command", .message = fmt::format("`{}` has no --format {}", command.name, format), .remedy = fmt::format("it has text and json; {} have {}", fmt::join(kFindingCommands, ", "), format)};
+}
+
 int dispatch(const CLI::App& app, const Options& options) {
   for (const auto& command : kCommands) {
     if (!app.got_subcommand(command.name)) continue;
+    if (finding_format(options.format) != nullptr && std::ranges::find(kFindingCommands, command.name) == std::end(kFindingCommands)) return report_errors(options, {no_such_format(command, options.format)});
     try {
       return command.run(options);
     } catch (const std::bad_alloc&) {
@@ -211,7 +232,7 @@ int run_command_line(int count, const char* const* arguments) {
   app.set_version_flag("--version", "portpatch " PORTPATCH_VERSION);
   app.require_subcommand(1);
   app.add_option("-C", options.folder, "work on the tree around this folder (pack paths stay relative to here)")->type_name("DIR");
-  app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  app.add_option("--format", options.format, format_help())->check(CLI::IsMember(format_names()))->type_name("FORMAT");
   for (const auto& command : kCommands) add_command(app, command, options);
   const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
   const auto mine = words.first(own_words(words));

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "report/format/format.h"
 #include "report/report.h"
 
 namespace portpatch {
@@ -54,6 +55,13 @@ void ProgressLine::clear() const {
   if (shown_) print_error("\r\x1b[K");
 }
 
+bool wants_findings(const Options& options) { return finding_format(options.format) != nullptr; }
+
+int print_findings(const Options& options, const FindingReport& report) {
+  print(finding_format(options.format)->write(report));
+  return report.exit_status;
+}
+
 Request request_for(const Options& options, std::string_view name) {
   return {.command = fmt::format("{} {}", name, join(options.arguments, " ")),
           .folder = options.folder,
@@ -83,6 +91,7 @@ int report_result(const Options& options, std::expected<Report, std::vector<Diag
     if (diff) report->diff = std::move(*diff);
     else report->notes.push_back(fmt::format("the diff cannot be shown: {}", diff.error().message));
   }
+  if (wants_findings(options)) return print_findings(options, findings_of(*report));
   print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
   return report->exit_status();
 }

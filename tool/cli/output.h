@@ -11,6 +11,8 @@
 
 namespace portpatch {
 
+struct FindingReport;
+
 void print(std::string_view text);
 void print_error(std::string_view text);
 /// Flushes standard output; says so and returns false when not everything could be written to it.
@@ -36,6 +38,10 @@ class ProgressLine {
   bool shown_ = false;
 };
 
+/// True when --format names a format of findings (report/format/).
+[[nodiscard]] bool wants_findings(const Options& options);
+/// Prints them in that format; returns the report's exit status.
+int print_findings(const Options& options, const FindingReport& report);
 /// Runs the request and prints its report; returns the exit status.
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.
