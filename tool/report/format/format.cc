@@ -16,7 +16,9 @@ constexpr FindingFormat kFormats[] = {
     {"sarif", "SARIF 2.1.0, for code scanning", write_sarif},
     {"rdjson", "reviewdog, with suggestions", write_rdjson},
     {"github", "annotations of GitHub workflows", write_github},
+    {"markdown", "a summary for people", write_markdown},
     {"gitlab", "GitLab code quality", write_gitlab},
+    {"junit", "JUnit XML, for CI dashboards", write_junit},
 };
 
 }  // namespace

@@ -22,7 +22,9 @@ struct FindingFormat {
 [[nodiscard]] std::string write_sarif(const FindingReport& report);
 [[nodiscard]] std::string write_rdjson(const FindingReport& report);
 [[nodiscard]] std::string write_github(const FindingReport& report);
+[[nodiscard]] std::string write_markdown(const FindingReport& report);
 [[nodiscard]] std::string write_gitlab(const FindingReport& report);
+[[nodiscard]] std::string write_junit(const FindingReport& report);
 
 /// Message and remedy, fit for any reader: lines kept, control characters and bytes that are no UTF-8 spelled,
 /// shortened where it is very long.
