@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "report/page/page.h"
 
 namespace portpatch {
 
@@ -19,7 +20,8 @@ int run_audit_command(const Options& options) {
   const auto report = run_audit(request);
   line.clear();
   if (!report) return report_errors(options, {report.error()});
-  print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose));
+  if (options.format == "html") print(write_page(*report));
+  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose));
   return report->exit_status();
 }
 

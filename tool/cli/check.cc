@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
+#include "report/page/page.h"
 
 namespace portpatch {
 
@@ -20,10 +21,11 @@ int run_check(const Options& options) {
   auto report = check(request);
   line.clear();
   if (!report) return report_errors(options, report.error());
-  if (options.diff || options.dry_run) {
+  if (options.diff || options.dry_run || options.format == "html") {
     if (auto diff = unified_diff(report->diffs)) report->diff = std::move(*diff);
   }
-  print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
+  if (options.format == "html") print(write_page(*report));
+  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
   return report->exit_status();
 }
 

@@ -211,7 +211,7 @@ int run_command_line(int count, const char* const* arguments) {
   app.set_version_flag("--version", "portpatch " PORTPATCH_VERSION);
   app.require_subcommand(1);
   app.add_option("-C", options.folder, "work on the tree around this folder (pack paths stay relative to here)")->type_name("DIR");
-  app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  app.add_option("--format", options.format, "text, json, or html (a page) for status, check, audit and timeline")->check(CLI::IsMember({"text", "json", "html"}))->type_name("FORMAT");
   for (const auto& command : kCommands) add_command(app, command, options);
   const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
   const auto mine = words.first(own_words(words));
