@@ -223,6 +223,10 @@ int run_command_line(int count, const char* const* arguments) {
     if (error.get_exit_code() != 0 && !unknown.empty()) return report_errors(options, {unknown_command(unknown[0])});
     return app.exit(error) == 0 ? 0 : 2;
   }
+  constexpr std::string_view kWithPage[] = {"status", "check", "audit", "timeline"};
+  if (options.format == "html" && std::ranges::none_of(kWithPage, [&](std::string_view name) { return app.got_subcommand(std::string(name)); })) {
+    return report_errors(options, {{.code = "no-page", .message = "this command has no page", .remedy = "--format html is for status, check, audit and timeline"}});
+  }
   const int status = dispatch(app, options);
   return is_output_whole() ? status : 2;
 }

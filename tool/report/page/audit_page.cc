@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "companion/finding.h"
 #include "report/page/frame.h"
 #include "report/page/page.h"
 #include "syntax/cc.h"
@@ -16,6 +17,7 @@ namespace {
 
 using Counts = std::array<std::size_t, kCoverageCount>;
 
+constexpr std::size_t kFewBugs = 6;  ///< more of a kind are folded away
 constexpr int kRisky = 3;  ///< from here on a place is shown without being asked for, as in the text
 
 constexpr Tone kTones[kCoverageCount] = {Tone::kGood, Tone::kNotice, Tone::kWarning, Tone::kBad, Tone::kQuiet, Tone::kQuiet};
@@ -40,6 +42,7 @@ class AuditPage {
       if (group.empty()) order_.push_back(one.subsystem);
       group.push_back(i);
       ++shown_;
+      if (one.place.by_clang) is_syntax_only_ = false;
       risky_ += one.risk >= kRisky;
       for (std::size_t cc = 0; cc < one.coverage.size(); ++cc) ++total_[cc][static_cast<std::size_t>(one.coverage[cc])];
     }
@@ -67,8 +70,11 @@ class AuditPage {
       by_clang += one.place.by_clang;
     }
     PageHead head{.command = report_.command, .verdict = {}, .tone = report_.disagreements.empty() ? Tone::kGood : Tone::kBad, .facts = {{"tree", report_.root}}, .skipped = {}, .notes = {}};
-    head.verdict = report_.disagreements.empty() ? "No gate disagrees with the code behind it"
-                                                 : fmt::format("{} with the code behind {}", report_.disagreements.size() == 1 ? "1 gate disagrees" : fmt::format("{} gates disagree", report_.disagreements.size()), report_.disagreements.size() == 1 ? "it" : "them");
+    std::set<std::size_t> gate_places;
+    for (const auto& one : report_.disagreements) gate_places.insert(one.gate);
+    const auto gates = gate_places.size();
+    head.verdict = gates == 0 ? "" : gates == 1 ? "1 gate disagrees with the code behind it; " : fmt::format("{} gates disagree with the code behind them; ", gates);
+    head.verdict += fmt::format("{} of {} at risk", risky_, counted(shown_, "place"));
     if (!report_.revision.empty()) head.facts.emplace_back("revision", report_.revision);
     if (!report_.asked_of.empty()) head.facts.emplace_back("GPU", report_.asked_of);
     head.facts.emplace_back("seen", fmt::format("{} in {} of {}: {} by Clang, {} by syntax only", counted(report_.places.size(), "place"), paths.size(), counted(report_.files_read, "file"), by_clang, report_.places.size() - by_clang));
@@ -78,26 +84,22 @@ class AuditPage {
     return head;
   }
 
+  static void put_counts(Html& html, const Counts& counts) {
+    for (std::size_t i = 0; i < kCoverageCount; ++i) {
+      if (counts[i] == 0) continue;
+      html.text(" ").in("span", {{"class", fmt::format("badge {}", tone_name(kTones[i]))}}, [&] {
+        html.leaf("b", {}, std::to_string(counts[i])).text(" ").text(coverage_name(static_cast<Coverage>(i)));
+      });
+    }
+  }
+
   void totals(Html& html) const {
-    html.in("table", {{"class", "totals"}}, [&] {
-      html.leaf("caption", {}, "How the places take it");
-      html.in("thead", {}, [&] {
-        html.in("tr", {}, [&] {
-          html.leaf("th", {{"scope", "col"}}, "cc");
-          for (std::size_t i = 0; i < kCoverageCount; ++i) {
-            html.in("th", {{"scope", "col"}}, [&] { put_badge(html, coverage_name(static_cast<Coverage>(i)), kTones[i]); });
-          }
+    html.in("dl", {{"class", "facts totals"}, {"aria-label", "How the places take it"}}, [&] {
+      for (std::size_t cc = 0; cc < report_.cc.size(); ++cc) {
+        html.in("div", {}, [&] {
+          html.leaf("dt", {}, "cc " + cc_text(report_.cc[cc])).in("dd", {}, [&] { put_counts(html, total_.contains(cc) ? total_.at(cc) : Counts{}); });
         });
-      });
-      html.in("tbody", {}, [&] {
-        for (std::size_t cc = 0; cc < report_.cc.size(); ++cc) {
-          html.in("tr", {}, [&] {
-            html.leaf("th", {{"scope", "row"}}, cc_text(report_.cc[cc]));
-            const auto counts = total_.contains(cc) ? total_.at(cc) : Counts{};
-            for (const auto count : counts) html.leaf("td", {}, count == 0 ? "-" : std::to_string(count));
-          });
-        }
-      });
+      }
     });
     html.in("details", {{"class", "remarks"}}, [&] {
       html.leaf("summary", {}, "What the words mean").in("dl", {{"class", "facts"}}, [&] {
@@ -116,19 +118,35 @@ class AuditPage {
     if (!place.function.empty()) html.text(" in ").leaf("code", {}, place.function);
   }
 
+  /// The cc of all of `items` that are like the one at `first`, as text; empty when an earlier one is.
+  template <typename Item, typename IsLike>
+  static std::string cc_of(const std::vector<Item>& items, std::size_t first, const IsLike& is_like) {
+    std::vector<Cc> cc;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (!is_like(items[i], items[first])) continue;
+      if (i < first) return {};
+      cc.push_back(items[i].cc);
+    }
+    return describe(cc);
+  }
+
   void disagreements(Html& html) const {
     if (report_.disagreements.empty()) return;
+    const auto is_like = [](const Disagreement& a, const Disagreement& b) { return a.gate == b.gate && a.dispatch == b.dispatch && a.through == b.through; };
     html.leaf("h2", {}, "Gates that let a cc in, and code behind them without an arm for it");
     html.leaf("p", {{"class", "hint"}}, "A guess, by the names of calls: look at the way from one to the other.");
     html.in("ul", {{"class", "findings"}}, [&] {
-      for (const auto& one : report_.disagreements) {
+      for (std::size_t i = 0; i < report_.disagreements.size(); ++i) {
+        const auto& one = report_.disagreements[i];
+        const auto cc = cc_of(report_.disagreements, i, is_like);
+        if (cc.empty()) continue;
         const auto& gate = report_.places[one.gate].place;
         const auto& dispatch = report_.places[one.dispatch].place;
         html.in("li", {{"class", "bad"}}, [&] {
-          html.in("p", {}, [&] { put_place(html, gate, gate.line); html.text(fmt::format(" lets {} in", cc_text(one.cc))); });
+          html.in("p", {}, [&] { put_place(html, gate, gate.line); html.text(fmt::format(" lets {} in", cc)); });
           html.in("p", {}, [&] {
             html.text(one.through.empty() ? "which calls" : "by way of ");
-            for (std::size_t i = 0; i < one.through.size(); ++i) html.text(i == 0 ? "" : ", ").leaf("code", {}, one.through[i]);
+            for (std::size_t at = 0; at < one.through.size(); ++at) html.text(at == 0 ? "" : ", ").leaf("code", {}, one.through[at]);
           });
           html.in("p", {}, [&] { put_place(html, dispatch, dispatch.line); html.text(fmt::format(" has {} only", keys_text(dispatch))); });
         });
@@ -137,35 +155,39 @@ class AuditPage {
   }
 
   void bugs(Html& html, const BugKind& kind) const {
-    const auto count = static_cast<std::size_t>(std::ranges::count(report_.bugs, kind.kind, &AuditBug::kind));
-    if (count == 0) return;
-    html.leaf("h2", {}, fmt::format("{}: {}", kind.title, count)).in("ul", {{"class", "findings"}}, [&] {
-      for (const auto& bug : report_.bugs) {
-        if (bug.kind != kind.kind) continue;
-        html.in("li", {{"class", "warning"}}, [&] {
-          html.in("p", {}, [&] { put_place(html, report_.places[bug.place].place, bug.line); });
-          html.in("p", {}, [&] {
-            html.leaf("code", {}, bug.condition);
-            html.text(kind.kind == "leaves-out-sibling" ? fmt::format(" names {}, not {}", cc_text(bug.cc), cc_text(bug.other)) : fmt::format(" takes {}", cc_text(bug.cc)));
+    const auto is_like = [](const AuditBug& a, const AuditBug& b) { return a.kind == b.kind && a.place == b.place && a.line == b.line && a.condition == b.condition; };
+    std::vector<std::pair<const AuditBug*, std::string>> found;  // and the cc
+    for (std::size_t i = 0; i < report_.bugs.size(); ++i) {
+      if (report_.bugs[i].kind != kind.kind) continue;
+      if (auto cc = cc_of(report_.bugs, i, is_like); !cc.empty()) found.emplace_back(&report_.bugs[i], std::move(cc));
+    }
+    if (found.empty()) return;
+    html.in("details", {{"class", "bugs"}, {"open", found.size() <= kFewBugs}}, [&] {
+      html.in("summary", {}, [&] { html.leaf("h2", {}, fmt::format("{}: {}", kind.title, found.size())); });
+      html.in("ul", {{"class", "findings"}}, [&] {
+        for (const auto& [bug, cc] : found) {
+          html.in("li", {{"class", "warning"}}, [&] {
+            html.in("p", {}, [&] { put_place(html, report_.places[bug->place].place, bug->line); });
+            html.in("p", {}, [&] {
+              html.leaf("code", {}, bug->condition);
+              html.text(kind.kind == "leaves-out-sibling" ? fmt::format(" names {}, not {}", cc, cc_text(bug->other)) : fmt::format(" takes {}", cc));
+            });
           });
-        });
-      }
+        }
+      });
     });
   }
 
-  /// How many places take some cc in this way.
-  [[nodiscard]] std::size_t taking(Coverage coverage) const {
-    std::size_t count = 0;
-    for (const auto& [name, group] : groups_) {
-      for (const auto at : group) count += std::ranges::find(report_.places[at].coverage, coverage) != report_.places[at].coverage.end();
-    }
-    return count;
+  /// How many of the places take some cc in this way.
+  [[nodiscard]] std::size_t taking(const std::vector<std::size_t>& places, Coverage coverage) const {
+    return static_cast<std::size_t>(std::ranges::count_if(places, [&](std::size_t at) { return std::ranges::find(report_.places[at].coverage, coverage) != report_.places[at].coverage.end(); }));
   }
 
   void filter(Html& html) const {
     std::vector<Choice> choices{{"risky", risky_, Tone::kBad}};
     for (std::size_t i = 0; i < kCoverageCount; ++i) {
-      const auto count = taking(static_cast<Coverage>(i));
+      std::size_t count = 0;
+      for (const auto& [name, group] : groups_) count += taking(group, static_cast<Coverage>(i));
       if (count > 0) choices.push_back({std::string(coverage_name(static_cast<Coverage>(i))), count, kTones[i]});
     }
     put_filter(html, "folders", choices);
@@ -173,20 +195,15 @@ class AuditPage {
 
   void folder(Html& html, const std::string& name) const {
     const auto& group = groups_.at(name);
+    const auto risky = static_cast<std::size_t>(std::ranges::count_if(group, [&](std::size_t at) { return report_.places[at].risk >= kRisky; }));
     Counts counts{};
-    std::size_t risky = 0;
-    for (const auto at : group) {
-      risky += report_.places[at].risk >= kRisky;
-      for (const auto coverage : report_.places[at].coverage) ++counts[static_cast<std::size_t>(coverage)];
-    }
+    for (std::size_t i = 0; i < kCoverageCount; ++i) counts[i] = taking(group, static_cast<Coverage>(i));
     html.in("details", {}, [&] {
       html.in("summary", {}, [&] {
         html.leaf("strong", {}, name).in("span", {{"class", "counts"}}, [&] {
           html.text(counted(group.size(), "place"));
           if (risky > 0) html.text(", ").leaf("b", {}, fmt::format("{} risky", risky));
-          for (std::size_t i = 0; i < kCoverageCount; ++i) {
-            if (counts[i] > 0) html.text(" ").in("span", {{"class", fmt::format("badge {}", tone_name(kTones[i]))}}, [&] { html.leaf("b", {}, std::to_string(counts[i])).text(" ").text(coverage_name(static_cast<Coverage>(i))); });
-          }
+          put_counts(html, counts);
         });
       });
       table(html, name, group);
@@ -207,13 +224,16 @@ class AuditPage {
     });
   }
 
+  /// Where Clang has seen the one place and not the other.
+  [[nodiscard]] std::string_view depth_of(const AuditPlace& one) const { return one.place.by_clang || is_syntax_only_ ? "" : "syntax only"; }
+
   void row(Html& html, const AuditPlace& one, std::string_view folder) const {
     std::set<std::string> kinds;
     for (const auto coverage : one.coverage) kinds.insert(std::string(coverage_name(coverage)));
     if (one.risk >= kRisky) kinds.insert("risky");
     html.in("tr", {{"data-kind", join({kinds.begin(), kinds.end()}, " ")}}, [&] {
       for (std::size_t cc = 0; cc < one.coverage.size(); ++cc) {
-        html.in("td", {}, [&] {
+        html.in("td", {{"data-cc", cc_text(report_.cc[cc])}}, [&] {
           put_badge(html, coverage_name(one.coverage[cc]), tone_of(one.coverage[cc]));
           if (one.answers[cc].value) html.leaf("span", {{"class", "value"}}, value_text(*one.answers[cc].value));
         });
@@ -224,8 +244,8 @@ class AuditPage {
         html.leaf("code", {{"class", "place"}}, place_text(path, one.place.line)).text(" " + one.place.form);
         if (!one.place.name.empty()) html.text(" ").leaf("code", {}, one.place.name);
         if (!one.place.function.empty()) html.text(" in ").leaf("code", {}, one.place.function);
-        if (const auto keys = keys_text(one.place); !keys.empty()) html.leaf("span", {{"class", "keys"}}, keys);
-        if (!one.place.by_clang) html.leaf("span", {{"class", "hint"}}, "syntax only");
+        const auto keys = keys_text(one.place);
+        html.leaf("span", {{"class", "keys"}}, keys.empty() ? depth_of(one) : fmt::format("names {}{}{}", keys, depth_of(one).empty() ? "" : "; ", depth_of(one)));
       });
     });
   }
@@ -235,6 +255,7 @@ class AuditPage {
   std::vector<std::string> order_;                          ///< the riskiest folder first
   std::map<std::size_t, Counts> total_;                     ///< by cc
   std::size_t shown_ = 0, risky_ = 0;
+  bool is_syntax_only_ = true;
 };
 
 }  // namespace

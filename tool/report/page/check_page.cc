@@ -54,8 +54,8 @@ class CheckPage {
   void card(Html& html, const CompanionReport& companion) {
     const auto agreement = std::string(agreement_name(companion.agreement));
     const auto tone = tone_of(companion.agreement);
-    html.in("article", {{"data-kind", agreement}, {"class", std::string(tone_name(tone))}}, [&] {
-      const auto body = [&] {
+    html.in("article", {{"data-kind", agreement}, {"class", tone_name(tone)}}, [&] {
+      html.in("details", {{"open", companion.agreement != Agreement::kAgrees}}, [&] {
         html.in("summary", {}, [&] {
           put_badge(html, agreement, tone);
           html.in("span", {{"class", "title"}}, [&] {
@@ -67,9 +67,7 @@ class CheckPage {
           places(html, companion);
           depth(html, companion);
         });
-      };
-      if (companion.agreement == Agreement::kAgrees) html.in("details", {}, body);
-      else html.in("details", {{"open", ""}}, body);
+      });
     });
   }
 

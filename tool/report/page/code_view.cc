@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "report/judge.h"
+#include "report/page/difference.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -25,11 +27,20 @@ void put_spans(Html& html, std::string_view text, const std::vector<HighlightSpa
   }
 }
 
-/// Is the line, without its blanks, in every one of the texts?
-bool is_shared(std::string_view line, std::span<const CodeView::Column> columns) {
-  return std::ranges::all_of(columns, [&](const auto& column) {
-    return column.code.empty() || std::ranges::any_of(split_lines(column.code), [&](std::string_view one) { return trim(one) == trim(line); });
-  });
+/// `code` with the lines behind the first moved left together, so that the leftmost stands at the margin: it was
+/// taken from the middle of its first line.
+std::string moved_left(std::string_view code) {
+  const auto lines = split_lines(code);
+  auto least = std::string_view::npos;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (!trim(lines[i]).empty()) least = std::min(least, lines[i].find_first_not_of(" \t"));
+  }
+  std::string out;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) out += '\n';
+    out += i == 0 ? lines[i] : lines[i].substr(std::min({least, lines[i].size(), lines[i].find_first_not_of(" \t")}));
+  }
+  return out;
 }
 
 /// One line of a unified diff.
@@ -56,32 +67,39 @@ std::string_view path_of(std::string_view line, std::string_view marker) {
 
 }  // namespace
 
-void CodeView::put_code(Html& html, const Language* language, std::string_view code) {
-  if (language == nullptr) html.text(code);
-  else put_spans(html, code, highlighter_.spans(*language, code));
+void CodeView::put_code(Html& html, const Language* language, std::string_view code, const std::vector<ByteRange>& marked) {
+  const auto spans = language == nullptr ? std::vector<HighlightSpan>{{{0, code.size()}, ""}} : highlighter_.spans(*language, code);
+  std::size_t at = 0;
+  for (const auto& mark : marked) {
+    put_spans(html, code, spans_within(spans, {at, mark.begin}));
+    html.in("mark", {}, [&] { put_spans(html, code, spans_within(spans, mark)); });
+    at = mark.end;
+  }
+  put_spans(html, code, spans_within(spans, {at, code.size()}));
 }
 
 void CodeView::block(Html& html, std::string_view path, std::string_view code) {
   html.in("pre", {}, [&] {
-    html.in("code", {}, [&] { put_code(html, language_owning(path), code); });
+    html.in("code", {}, [&] { put_code(html, language_owning(path), code, {}); });
   });
 }
 
-void CodeView::side_by_side(Html& html, std::string_view path, std::span<const Column> columns) {
+void CodeView::side_by_side(Html& html, std::string_view path, const Versions& versions) {
   const auto* language = language_owning(path);
-  html.in("div", {{"class", "versions"}}, [&] {
-    for (const auto& [title, code] : columns) {
-      const auto spans = language == nullptr ? std::vector<HighlightSpan>{{{0, code.size()}, ""}} : highlighter_.spans(*language, code);
-      html.in("figure", {}, [&] {
-        html.leaf("figcaption", {}, title).in("pre", {}, [&] {
-          if (code.empty()) html.leaf("i", {}, "not there");
-          for (const auto line : split_lines(code)) {
-            const auto begin = static_cast<std::size_t>(line.data() - code.data());
-            html.in("span", {{"class", is_shared(line, columns) ? "line" : "line other"}}, [&] { put_spans(html, code, spans_within(spans, {begin, begin + line.size()})); });
-          }
-        });
+  const auto ours = moved_left(versions.ours), theirs = moved_left(versions.theirs), base = moved_left(versions.base);
+  const auto [only_ours, only_theirs] = differing_words(ours, theirs);
+  const auto column = [&](std::string_view title, std::string_view code, const std::vector<ByteRange>& marked) {
+    html.in("figure", {}, [&] {
+      html.leaf("figcaption", {}, title).in("pre", {}, [&] {
+        if (code.empty() || code == kNothingThere) html.leaf("i", {}, "nothing of it");
+        else html.in("code", {}, [&] { put_code(html, language, code, marked); });
       });
-    }
+    });
+  };
+  html.in("div", {{"class", "versions"}}, [&] {
+    if (!base.empty()) column("base", base, {});
+    column("ours: the rule", ours, only_ours);
+    column("theirs: upstream", theirs, only_theirs);
   });
 }
 

@@ -53,8 +53,8 @@ class FindingsPage {
 
   void card(Html& html, const Finding& finding) {
     const auto* type = type_named(finding.type);
-    html.in("article", {{"data-kind", std::string(name_of(finding.severity))}, {"class", std::string(tone_name(tone_of(finding.severity)))}}, [&] {
-      const auto body = [&] {
+    html.in("article", {{"data-kind", name_of(finding.severity)}, {"class", tone_name(tone_of(finding.severity))}}, [&] {
+      html.in("details", {{"open", finding.severity != Severity::kNote}}, [&] {
         html.in("summary", {}, [&] {
           put_badge(html, name_of(finding.severity), tone_of(finding.severity));
           html.in("span", {{"class", "title"}}, [&] {
@@ -63,9 +63,7 @@ class FindingsPage {
           });
         });
         details(html, finding, type);
-      };
-      if (finding.severity == Severity::kNote) html.in("details", {}, body);
-      else html.in("details", {{"open", ""}}, body);
+      });
     });
   }
 

@@ -99,7 +99,7 @@ std::string place_text(std::string_view path, std::size_t line) { return line > 
 std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
 void put_filter(Html& html, std::string_view list, const std::vector<Choice>& choices) {
-  html.in("div", {{"class", "filter"}, {"role", "group"}, {"aria-label", "Show only"}, {"data-list", std::string(list)}}, [&] {
+  html.in("div", {{"class", "filter"}, {"role", "group"}, {"aria-label", "Show only"}, {"data-list", list}}, [&] {
     for (const auto& choice : choices) {
       html.in("button", {{"type", "button"}, {"class", fmt::format("badge {}", tone_name(choice.tone))}, {"aria-pressed", "false"}, {"data-show", choice.value}}, [&] {
         html.leaf("b", {}, std::to_string(choice.count)).text(" " + choice.value);

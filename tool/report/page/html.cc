@@ -42,8 +42,8 @@ Html& Html::text(std::string_view text) {
 
 Html& Html::open(Tag tag, Attributes attributes) {
   (out_ += '<') += tag.name();
-  for (const auto& [name, value] : attributes) {
-    if (value.empty() && name == "class") continue;
+  for (const auto& [name, value, is_there] : attributes) {
+    if (!is_there) continue;
     ((out_ += ' ') += name) += "=\"";
     (out_ += escaped(value)) += '"';
   }

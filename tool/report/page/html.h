@@ -48,9 +48,11 @@ class AttributeName {
 struct Attribute {
   std::string_view name;
   std::string value;
+  bool is_there = true;
 
-  Attribute(AttributeName attribute, std::string text) : name(attribute.name()), value(std::move(text)) {}
-  Attribute(AttributeName attribute, std::integral auto number) : name(attribute.name()), value(std::to_string(number)) {}
+  Attribute(AttributeName attribute, std::string_view text) : name(attribute.name()), value(text) {}
+  /// One that is there or not, such as `open`.
+  Attribute(AttributeName attribute, std::same_as<bool> auto there) : name(attribute.name()), is_there(there) {}
   /// The address of the element of this page that has the id.
   [[nodiscard]] static Attribute to(std::string_view id) { return Attribute("#" + std::string(id)); }
 

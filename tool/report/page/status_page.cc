@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include <fmt/format.h>
@@ -61,8 +60,8 @@ class StatusPage {
 
   void card(Html& html, const RuleReport& rule) {
     const auto outcome = std::string(name_of(rule.outcome));
-    html.in("article", {{"data-kind", outcome}, {"class", std::string(tone_name(tone_of(rule.outcome)))}}, [&] {
-      const auto body = [&] {
+    html.in("article", {{"data-kind", outcome}, {"class", tone_name(tone_of(rule.outcome))}}, [&] {
+      html.in("details", {{"open", needs_person(rule.outcome)}}, [&] {
         html.in("summary", {}, [&] {
           put_badge(html, outcome, tone_of(rule.outcome));
           html.in("span", {{"class", "title"}}, [&] {
@@ -70,9 +69,7 @@ class StatusPage {
           });
         });
         details(html, rule);
-      };
-      if (needs_person(rule.outcome)) html.in("details", {{"open", ""}}, body);
-      else html.in("details", {}, body);
+      });
     });
   }
 
@@ -98,13 +95,12 @@ class StatusPage {
         html.leaf("h3", {}, "The rule's query becomes");
         code_.diff(html, rule.query_diff);
       }
-      if (!rule.owner.empty() || !rule.after_edit.empty() || !rule.group.empty()) {
-        html.in("dl", {{"class", "facts"}}, [&] {
-          for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, const std::string&>>{{"owner", rule.owner}, {"group", rule.group}, {"after an edit", rule.after_edit}}) {
-            if (!value.empty()) html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
-          }
-        });
-      }
+      html.in("dl", {{"class", "facts"}}, [&] {
+        for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+                 {"expected", rule.expect == "1" ? std::string_view() : std::string_view(rule.expect)}, {"owner", rule.owner}, {"group", rule.group}, {"after an edit", rule.after_edit}}) {
+          if (!value.empty()) html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
+        }
+      });
       const auto next = next_command(report_, rule);
       if (needs_person(rule.outcome)) put_command(html, next.command, next.remark);
       else if (rule.outcome == Outcome::kUpstreamed) put_command(html, "portpatch retire " + rule.full_name());
@@ -121,7 +117,7 @@ class StatusPage {
       });
       if (!site.reason.empty()) html.leaf("p", {{"class", "reason"}}, site.reason);
       if (!site.base.empty() || !site.ours.empty() || !site.theirs.empty()) {
-        code_.side_by_side(html, site.path, std::array<CodeView::Column, 3>{{{"base", site.base}, {"ours: the rule", site.ours}, {"theirs: upstream", site.theirs}}});
+        code_.side_by_side(html, site.path, {site.base, site.ours, site.theirs});
       }
       if (!site.remedy.empty()) html.leaf("p", {{"class", "remedy"}}, site.remedy);
     });

@@ -104,7 +104,7 @@ class TimelinePage {
     for (const auto& rule : timeline_.rules) changes += rule.changes.size();
     const auto all = counted(timeline_.rules.size(), "rule");
     PageHead head{.command = timeline_.command, .verdict = {}, .tone = waiting > 0 ? Tone::kBad : Tone::kGood, .facts = {{"tree", timeline_.root}}, .skipped = timeline_.skipped, .notes = {}};
-    head.verdict = fmt::format("{} in {} of {}; ", changes == 0 ? "No change" : counted(changes, "change"), counted(timeline_.commits, "commit"), all);
+    head.verdict = fmt::format("{} along {}: {}; ", all, counted(timeline_.commits, "commit"), changes == 0 ? "no change" : counted(changes, "change"));
     head.verdict += waiting == 0 ? "at the end none needs a person" : fmt::format("at the end {} need{} a person", waiting, waiting == 1 ? "s" : "");
     head.facts.emplace_back("from", describe(timeline_.from));
     head.facts.emplace_back("to", describe(timeline_.to));
@@ -124,15 +124,14 @@ class TimelinePage {
     });
   }
 
-  void grid(Html& html) const {
-    for (const auto& tick : scale_.ticks()) html.leaf("line", {{"class", "tick"}, {"x1", percent(tick.at)}, {"x2", percent(tick.at)}, {"y1", "0"}, {"y2", "100%"}});
-  }
-
   void picture(Html& html) const {
-    html.in("div", {{"class", "lanes"}, {"role", "group"}, {"tabindex", "0"}, {"aria-label", "The rules along time"}}, [&] {
+    html.in("div", {{"class", "lanes"}, {"role", "group"}, {"aria-label", "The rules along time"}}, [&] {
       html.in("div", {{"class", "canvas"}}, [&] {
         html.in("svg", {{"class", "axis"}, {"aria-hidden", "true"}}, [&] {
-          for (const auto& tick : scale_.ticks()) html.leaf("text", {{"x", percent(tick.at)}, {"y", "14"}}, tick.text);
+          for (const auto& tick : scale_.ticks()) {
+            html.leaf("line", {{"x1", percent(tick.at)}, {"x2", percent(tick.at)}, {"y1", "0"}, {"y2", "100%"}});
+            html.leaf("text", {{"x", percent(tick.at)}, {"y", "18"}}, tick.text);
+          }
         });
         for (std::size_t i = 0; i < timeline_.rules.size(); ++i) lane(html, i);
       });
@@ -146,7 +145,6 @@ class TimelinePage {
       const auto said = rule.changes.empty() ? fmt::format("{}: {} throughout", rule.full_name(), name_of(rule.start.outcome))
                                              : fmt::format("{}: {}, then {}, at the end {}", rule.full_name(), name_of(rule.start.outcome), counted(rule.changes.size(), "change"), name_of(rule.end().outcome));
       html.in("svg", {{"role", "group"}, {"aria-label", said}}, [&] {
-        grid(html);
         double from = 0;
         const auto* state = &rule.start;
         for (const auto& change : rule.changes) {
@@ -194,7 +192,7 @@ class TimelinePage {
   }
 
   static void row(Html& html, std::string_view id, std::string_view date, std::string_view commit, const TimelineState* before, const TimelineState& after, std::string_view subject) {
-    html.in("tr", {{"id", std::string(id)}}, [&] {
+    html.in("tr", {{"id", id}}, [&] {
       html.in("td", {}, [&] { html.leaf("span", {{"class", "date"}}, date).text(" ").leaf("code", {}, commit.substr(0, 12)); });
       html.in("td", {}, [&] {
         if (before != nullptr && before->outcome != after.outcome) html.leaf("span", {{"class", "badge " + outcome_class(before->outcome)}}, name_of(before->outcome)).text(" \xE2\x86\x92 ");
