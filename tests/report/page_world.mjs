@@ -1,21 +1,25 @@
 // A small upstream with a history, and packs beside it: rules with every outcome, a companion, gates and kernels,
-// and hostile names, subjects and sources. For check_page.mjs.
+// and hostile names, subjects and sources.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export const kHostile = `<script>alert(1)</script></style>" onmouseover="alert(2)' \u202Egnp.exe \u001b[31m`;
 
+/// Below `folder`: tree/, a repository with the tag `start` and the branch `main`, and pack/, recorded at `start`.
 export function makeWorld(folder, portpatch) {
-  const write = (path, text) => {
+  const write = (path, text, encoding = "utf8") => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    writeFileSync(join(folder, path), text, encoding);
   };
   let day = 4;
-  const git = (...args) => execFileSync("git", ["-C", join(folder, "tree"), "-c", "user.name=A", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, GIT_AUTHOR_DATE: `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`, GIT_COMMITTER_DATE: `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
-  }).toString();
+  const git = (...words) => {
+    const date = `2026-01-${String(day).padStart(2, "0")}T12:00:00Z`;
+    execFileSync("git", ["-C", join(folder, "tree"), "-c", "user.name=A", "-c", "user.email=a@b", ...words], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+    });
+  };
   const commit = (subject) => {
     day += 3;
     git("add", "-A");
@@ -57,9 +61,8 @@ SIZES = {
 ${more}}
 BATCH = {9: 32}
 `;
-  const shownHostile = kHostile.replaceAll("\u001b", "");
   write("tree/engine/limits.py", limits(""));
-  write("tree/engine/kernels.py", `KERNELS = ["sm90", "sm100"]  # ${shownHostile}\nARCHS = [90, 100]\nTWICE = {9: 1}\n`);
+  write("tree/engine/kernels.py", `KERNELS = ["sm90", "sm100"]  # ${kHostile}\nARCHS = [90, 100]\nTWICE = {9: 1}\n`);
   write("tree/csrc/kernel.cu", `constexpr int kArchs[] = {90, 100};
 
 void run(int sm_version) {
@@ -76,19 +79,13 @@ void run(int sm_version) {
   git("tag", "start");
   execFileSync(portpatch, ["-C", join(folder, "tree"), "refresh", join(folder, "pack")], { stdio: ["ignore", "ignore", "inherit"] });
   write(`tree/<img src=x onerror=alert(3)>.py`, `if get_device_sm() == 90:\n    x = "</script><script>alert(4)</script>"\n`);
-  commit(kHostile);
-  write("tree/engine/limits.py", limits(`    12: {  # </pre><script>alert(5)</script>
+  commit("Add a file");
+  write("tree/engine/limits.py", limits(`    12: {  # </pre><script>alert(5)</script>\x1b[31m\xff
         2: 128 * MiB,
         4: 256 * MiB,
     },
-`));
+`), "latin1");
   commit("Measure SM120 on NVLink & elsewhere");
   write("tree/engine/kernels.py", "ARCHS = [90, 100, 120]\nTWICE = {9: 1}\n\nclass Two:\n    TWICE = {9: 2}\n");
-  commit("Drop the kernel list");
-  return { folder, git };
-}
-
-if (process.argv[1].endsWith("page_world.mjs")) {
-  rmSync(process.argv[2], { recursive: true, force: true });
-  makeWorld(process.argv[2], process.argv[3]);
+  commit(`Drop the kernel list ${kHostile}`);
 }
