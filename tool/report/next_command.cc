@@ -4,18 +4,18 @@
 
 namespace portpatch {
 
-NextCommand next_command(const Report& report, const RuleReport& rule) {
+std::string next_command(const Report& report, const RuleReport& rule) {
   if (rule.outcome == Outcome::kMoved && !rule.never_relocates) {
-    // A group moves as a whole.
-    const auto what = rule.group.empty() ? rule.full_name() : rule.pack;
-    const auto accept = "portpatch apply --accept-moves " + what;
-    return report.revision.empty() ? NextCommand{accept, ""} : NextCommand{"portpatch pull " + what, ", then " + accept};
+    const auto what = rule.group.empty() ? rule.full_name() : rule.pack;  // a group moves as a whole
+    return fmt::format("{0}portpatch apply --accept-moves {1}", report.revision.empty() ? "" : fmt::format("portpatch pull {}, then ", what), what);
   }
   if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
     const auto& site = rule.sites[0];
-    return {fmt::format("portpatch refresh {} --at {}:{}", rule.full_name(), site.path, site.line), "  (or the place that is meant), or set `expect`"};
+    return fmt::format("portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`", rule.full_name(), site.path, site.line);
   }
-  return {"portpatch explain " + rule.full_name(), ""};
+  if (rule.outcome == Outcome::kPending) return fmt::format("portpatch {} {}", report.revision.empty() ? "apply" : "pull", rule.pack);
+  if (rule.outcome == Outcome::kUpstreamed) return fmt::format("portpatch retire {}", rule.full_name());
+  return fmt::format("portpatch explain {}", rule.full_name());
 }
 
 }  // namespace portpatch

@@ -1,4 +1,4 @@
-// What to type next about a rule that needs a person: the same in every report.
+// What a person types next for a rule that needs one.
 #pragma once
 
 #include <string>
@@ -7,10 +7,7 @@
 
 namespace portpatch {
 
-struct NextCommand {
-  std::string command;
-  std::string remark;  ///< to be read behind it, with the blank or comma that it begins with; may be empty
-};
-[[nodiscard]] NextCommand next_command(const Report& report, const RuleReport& rule);
+/// The command, and in brackets what may be written otherwise.
+[[nodiscard]] std::string next_command(const Report& report, const RuleReport& rule);
 
 }  // namespace portpatch

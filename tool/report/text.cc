@@ -131,8 +131,7 @@ class TextWriter {
       for (const auto line : split_lines(rule.query_diff)) out_ += fmt::format("    {}\n", printable(line));
     }
     if (!rule.owner.empty()) out_ += fmt::format("  owner: {}\n", printable(rule.owner));
-    const auto next = next_command(report_, rule);
-    out_ += fmt::format("  next: {}{}\n", printable(next.command), printable(next.remark));
+    out_ += fmt::format("  next: {}\n", printable(next_command(report_, rule)));
   }
 
   void summary() {

@@ -101,10 +101,12 @@ class StatusPage {
           if (!value.empty()) html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
         }
       });
-      const auto next = next_command(report_, rule);
-      if (needs_person(rule.outcome)) put_command(html, next.command, next.remark);
-      else if (rule.outcome == Outcome::kUpstreamed) put_command(html, "portpatch retire " + rule.full_name());
-      else if (rule.outcome == Outcome::kPending) put_command(html, fmt::format("portpatch {} {}", report_.revision.empty() ? "apply" : "pull", rule.full_name()));
+      if (needs_person(rule.outcome) || rule.outcome == Outcome::kUpstreamed || rule.outcome == Outcome::kPending) {
+        const auto next = next_command(report_, rule);
+        // What stands behind the command is read, not copied.
+        const auto end = std::min({next.size(), next.find("  ("), next.find(", then portpatch ")});
+        put_command(html, std::string_view(next).substr(0, end), std::string_view(next).substr(end));
+      }
     });
   }
 
