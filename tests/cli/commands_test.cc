@@ -40,6 +40,15 @@ TEST(CommandLine, ExitStatusSaysWhetherAPersonIsNeeded) {
   EXPECT_EQ(status("--help"), 0);
 }
 
+TEST(CommandLine, AFormatThatACommandHasNotIsAMistake) {
+  const World world({{"python/table.scm", kRule}}, {{"a.py", "TABLE = {}\n"}});
+  const auto ran = portpatch(world.scratch(), "--format html -C tree apply pack");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
+  EXPECT_TRUE(portpatch(world.scratch(), "--format html -C tree status pack").out.starts_with("<!doctype html>"));
+}
+
 TEST(CommandLine, VersionAndUnknownCommands) {
   const Scratch scratch;
   EXPECT_EQ(portpatch(scratch, "--version").out, R"(portpatch 0.1.0

@@ -6,6 +6,7 @@
 
 #include "cli/output.h"
 #include "report/findings.h"
+#include "report/page/page.h"
 
 namespace portpatch {
 
@@ -21,7 +22,8 @@ int run_audit_command(const Options& options) {
   line.clear();
   if (!report) return report_errors(options, {report.error()});
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
-  print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose));
+  if (options.format == "html") print(write_page(*report));
+  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose));
   return report->exit_status();
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/output.h"
 #include "report/findings.h"
+#include "report/page/page.h"
 
 namespace portpatch {
 
@@ -24,10 +25,11 @@ int run_check(const Options& options) {
   line.clear();
   if (!report) return report_errors(options, report.error());
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
-  if (options.diff || options.dry_run) {
+  if (options.diff || options.dry_run || options.format == "html") {
     if (auto diff = unified_diff(report->diffs)) report->diff = std::move(*diff);
   }
-  print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
+  if (options.format == "html") print(write_page(*report));
+  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
   return report->exit_status();
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <span>
 
 #include <CLI/CLI.hpp>
@@ -185,29 +186,43 @@ std::size_t own_words(std::span<const char* const> words) {
   return hands_on ? static_cast<std::size_t>(end - words.begin()) : words.size();
 }
 
-/// The commands that have findings, and so the formats of report/format/.
-constexpr std::string_view kFindingCommands[] = {"status", "check", "audit"};
+/// The formats beside text and json, and the commands that have them.
+struct FormatRow {
+  std::string name, help;
+  std::vector<std::string_view> commands;
+};
+
+std::vector<FormatRow> format_rows() {
+  std::vector<FormatRow> rows;
+  for (const auto& format : finding_formats()) rows.push_back({std::string(format.name), std::string(format.help), {"status", "check", "audit"}});
+  rows.push_back({"html", "a page", {"status", "check", "audit", "timeline"}});
+  return rows;
+}
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names{"text", "json"};
-  for (const auto& format : finding_formats()) names.emplace_back(format.name);
+  for (const auto& row : format_rows()) names.push_back(row.name);
   return names;
 }
 
 std::string format_help() {
-  auto help = fmt::format("text or json; of {} also", fmt::join(kFindingCommands, ", "));
-  for (const auto& format : finding_formats()) help += fmt::format("{} {} ({})", &format == &finding_formats().front() ? "" : ",", format.name, format.help);
-  return help;
+  std::string help = "text or json; of status, check and audit also";
+  for (const auto& row : format_rows()) help += fmt::format("{} {} ({})", help.ends_with("also") ? "" : ",", row.name, row.help);
+  return help + ", of timeline html";
 }
 
-Diagnostic no_such_format(const Command& command, std::string_view format) {
-  return {.code = "format-of-other-command", .message = fmt::format("`{}` has no --format {}", command.name, format), .remedy = fmt::format("it has text and json; {} have {}", fmt::join(kFindingCommands, ", "), format)};
+std::optional<Diagnostic> no_such_format(const Command& command, std::string_view format) {
+  for (const auto& row : format_rows()) {
+    if (row.name != format || std::ranges::find(row.commands, command.name) != row.commands.end()) continue;
+    return Diagnostic{.code = "format-of-other-command", .message = fmt::format("`{}` has no --format {}", command.name, format), .remedy = fmt::format("it has text and json; {} have {}", fmt::join(row.commands, ", "), format)};
+  }
+  return std::nullopt;
 }
 
 int dispatch(const CLI::App& app, const Options& options) {
   for (const auto& command : kCommands) {
     if (!app.got_subcommand(command.name)) continue;
-    if (finding_format(options.format) != nullptr && std::ranges::find(kFindingCommands, command.name) == std::end(kFindingCommands)) return report_errors(options, {no_such_format(command, options.format)});
+    if (const auto error = no_such_format(command, options.format)) return report_errors(options, {*error});
     try {
       return command.run(options);
     } catch (const std::bad_alloc&) {

@@ -130,7 +130,7 @@ void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
   if (!report.brought) report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
   if (!taken_over && report.brought) {
     for (auto& one : report.sites) {
-      if (one.outcome == Outcome::kConflict) one.base = "(nothing of it)";
+      if (one.outcome == Outcome::kConflict) one.base = kNothingThere;
     }
   }
 }

@@ -11,6 +11,9 @@
 
 namespace portpatch {
 
+/// SiteReport::base of a conflict where the base had nothing.
+inline constexpr std::string_view kNothingThere = "(nothing of it)";
+
 /// What the judgement depends on beside the plan.
 struct JudgeOptions {
   Direction direction = Direction::kApply;
