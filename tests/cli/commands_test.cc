@@ -40,10 +40,29 @@ TEST(CommandLine, ExitStatusSaysWhetherAPersonIsNeeded) {
   EXPECT_EQ(status("--help"), 0);
 }
 
-TEST(CommandLine, VersionAndUnknownCommands) {
+TEST(CommandLine, VersionSaysWhatTheProgramIsMadeOf) {
   const Scratch scratch;
-  EXPECT_EQ(portpatch(scratch, "--version").out, R"(portpatch 0.1.0
-)");
+  scratch.write("portpatch-cc", "#!/bin/sh\n");
+  scratch.run("chmod +x portpatch-cc");
+  const auto lines = [&](const std::string& environment) {
+    std::vector<std::string> found;
+    const auto ran = portpatch(scratch, "--version", ".", environment);
+    for (const auto line : split_lines(ran.out)) found.emplace_back(line);
+    return found;
+  };
+  const auto with = lines("PORTPATCH_CC=./portpatch-cc");
+  EXPECT_EQ(with.front(), "portpatch 0.1.0");
+  EXPECT_EQ(with.back(), "portpatch-cc  ./portpatch-cc");
+  std::string names;
+  for (const auto& line : with) names += line.substr(0, line.find(' ')) + " ";
+  EXPECT_TRUE(names == "portpatch commit build libgit2 tree-sitter grammars portpatch-cc " ||
+              names == "portpatch build libgit2 tree-sitter grammars portpatch-cc ") << names;  // the latter: no checkout
+  EXPECT_EQ(lines("PORTPATCH_CC=./nothing").back(),
+            "portpatch-cc  none (PORTPATCH_CC is ./nothing, which is no program); to read C++ with Clang, correct or unset it");
+}
+
+TEST(CommandLine, UnknownCommandsNameTheNearest) {
+  const Scratch scratch;
   EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(error: `frobnicate` is no command of portpatch [unknown-command]
   help: commands are: apply, status, unapply, undo, explain, refresh, retire, timeline, capture, query, test, check, audit, pull, hook; see portpatch --help
 )");
@@ -72,8 +91,9 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
       {Flag::kFix, "--fix"}, {Flag::kCc, "--cc"}, {Flag::kSince, "--since"}, {Flag::kSyntaxOnly, "--syntax-only"}, {Flag::kVerbose, "--verbose"}, {Flag::kBuild, "-p"}, {Flag::kInclude, "-I"},
       {Flag::kCudaPath, "--cuda-path"}};
   for (const auto& command : command_table()) {
+    EXPECT_NE(help.contains(command.summary), command.is_hidden) << command.name;
+    if (command.is_hidden) continue;
     EXPECT_TRUE(help.contains(command.name)) << command.name;
-    EXPECT_TRUE(help.contains(command.summary)) << command.name;
     const auto ran = portpatch(scratch, command.name + " --help");
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(ran.error, "");

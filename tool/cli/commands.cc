@@ -103,6 +103,8 @@ const Command kCommands[] = {
      "puts it back. status says of each hook: installed, changed, foreign or absent. A hook never makes\n"
      "git fail, and while git has something under way (autostash, rebase, merge, bisect) it only looks.",
      {}, run_hook_command},
+    {"complete", {}, "say what may follow on a command line", "For the scripts of packaging/completions: portpatch complete -- WORD...", {}, run_complete, true, true},
+    {"man", {}, "print the manual page", "Made when portpatch is built: portpatch man > portpatch.1", {}, run_manual, false, true},
 };
 
 struct FlagRow {
@@ -147,6 +149,13 @@ const FlagRow kFlags[] = {
     {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 
+const OptionText kCommonOptions[] = {
+    {"-C", "work on the tree around this folder (pack paths stay relative to here)", "DIR"},
+    {"--format", "text or json", "FORMAT"},
+    {"--help", "print help and exit, behind a command that command's", ""},
+    {"--version", "say what this program was made from, and exit", ""},
+};
+
 constexpr const char* kFooter =
     "Exit status: 0 nothing needs a person; 1 something does; 2 the command, the pack or the machine is at fault.\n"
     "The rule language: rules/README.md. Start: portpatch status rules/sm120";
@@ -155,9 +164,11 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
   auto* sub = app.add_subcommand(command.name, command.summary);
   sub->footer(command.help);
   sub->fallthrough();  // so that -C and --format may stand behind the command too
-  const auto& arguments = command.arguments;
-  auto* positional = sub->add_option(arguments.name, options.arguments, arguments.help)->expected(arguments.least, arguments.most);
-  if (arguments.least > 0) positional->required();
+  if (command.is_hidden) sub->group("");
+  if (const auto& arguments = command.arguments; !arguments.name.empty()) {
+    auto* positional = sub->add_option(arguments.name, options.arguments, arguments.help)->expected(arguments.least, arguments.most);
+    if (arguments.least > 0) positional->required();
+  }
   for (const auto flag : command.flags) {
     const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
     if (row->is_set != nullptr) sub->add_flag(row->name, options.*(row->is_set), row->help);
@@ -168,7 +179,9 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
 
 Diagnostic unknown_command(std::string_view word) {
   std::vector<std::string> names;
-  for (const auto& command : kCommands) names.push_back(command.name);
+  for (const auto& command : kCommands) {
+    if (!command.is_hidden) names.push_back(command.name);
+  }
   const auto near = nearest(word, names);
   return {.code = "unknown-command", .message = fmt::format("`{}` is no command of portpatch", word),
           .remedy = near ? fmt::format("did you mean `portpatch {}`?", *near) : fmt::format("commands are: {}; see portpatch --help", join(names, ", "))};
@@ -203,15 +216,26 @@ int dispatch(const CLI::App& app, const Options& options) {
 
 std::span<const Command> command_table() { return kCommands; }
 
+std::span<const OptionText> common_options() { return kCommonOptions; }
+
+std::vector<OptionText> options_of(const Command& command) {
+  std::vector<OptionText> options;
+  for (const auto flag : command.flags) {
+    const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
+    options.push_back({row->name, row->help, row->type});
+  }
+  return options;
+}
+
 int run_command_line(int count, const char* const* arguments) {
   Options options;
   CLI::App app{"portpatch keeps local patches alive on a fast-moving upstream: each edit is a rule that says what must\n"
                "hold where, and is applied again after every pull.", "portpatch"};
   app.footer(kFooter);
-  app.set_version_flag("--version", "portpatch " PORTPATCH_VERSION);
+  app.set_version_flag("--version", version_text, kCommonOptions[3].help);
   app.require_subcommand(1);
-  app.add_option("-C", options.folder, "work on the tree around this folder (pack paths stay relative to here)")->type_name("DIR");
-  app.add_option("--format", options.format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  app.add_option("-C", options.folder, kCommonOptions[0].help)->type_name("DIR");
+  app.add_option("--format", options.format, kCommonOptions[1].help)->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   for (const auto& command : kCommands) add_command(app, command, options);
   const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
   const auto mine = words.first(own_words(words));
