@@ -148,7 +148,7 @@ TEST(CommandLine, JsonIsOneDocumentOfTheDocumentedForm) {
     "format": 1, "command": "status pack", "tree": "tree", "exit_status": 1, "dry_run": false,
     "upstream": {"ref": "", "commit": "", "unknown_because": "the tree is no git work tree"},
     "rules": [{"pack": "pack", "rule": "python/table", "outcome": "conflict", "needs_person": true, "reason": "Measured.",
-               "expect": "1", "notes": [],
+               "expect": "1", "notes": [], "next": "portpatch explain pack/python/table",
                "sites": [{"outcome": "conflict", "path": "a.py", "line": 1, "column": 10, "scope": "", "code": "differs",
                           "reason": "the key 12 stands there with another value",
                           "remedy": "decide which one is right: change the rule, or set on-conflict in pack.toml",

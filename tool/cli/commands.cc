@@ -71,9 +71,9 @@ const Command kCommands[] = {
      "outcomes of the file `outcomes`; a second run changes nothing, and where all was edited unapply gives\n"
      "`before/` back. It runs in a scratch folder, without the pack's lock. --update writes what comes out.\n"
      "--history A..B says for how many of upstream's commits and days each rule had which outcome, and the\n"
-     "commits at which it changed, as `timeline` sees them. Exits with 1 when a fixture fails, or a rule needs\n"
-     "a person at B.",
-     {kUpdate, kHistory}, run_test},
+     "commits at which it changed, as `timeline` sees them. A long history can be cut up: --merge FILE... says the\n"
+     "same from the pieces of `timeline --shard`. Exits with 1 when a fixture fails, or a rule needs a person at B.",
+     {kUpdate, kHistory, kMerge}, run_test},
     {"check", kPacks, "say whether the C++ and CUDA companions of the rules agree with them",
      "A companion stands in pack.toml as [[companion]]: a table that must mirror a rule's, or ladders and checks\n"
      "that must have an arm for what a gate in Python lets in (rules/README.md). C++ is read by portpatch-cc where\n"
@@ -129,7 +129,7 @@ const FlagRow kFlags[] = {
     {kAt, "--at", "where the place is, when the rule matches elsewhere too", nullptr, &Options::at, "FILE[:LINE]"},
     {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},
     {kShard, "--shard", "only the Ith of N equal pieces of the commits, for --merge", nullptr, &Options::shard, "I/N"},
-    {kMerge, "--merge", "join the JSON of all pieces into the whole timeline", &Options::merge},
+    {kMerge, "--merge", "join the JSON of all pieces of a timeline, FILE..., into the whole", &Options::merge},
     {kKeep, "--keep", "carry over local changes that no rule explains also where the pull changes the file", &Options::keep},
     {kPack, "--pack", "the pack that takes the rules; made when there is none", nullptr, &Options::pack, "PACK"},
     {kLanguage, "--language", "the language that the pattern is written for", nullptr, &Options::language, "NAME"},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace portpatch {
 
 namespace {
@@ -34,6 +36,19 @@ bool Report::needs_person() const {
     const bool holds = rule.outcome == Outcome::kHeld || rule.outcome == Outcome::kUpstreamed;
     return portpatch::needs_person(rule.outcome) || (check && !holds);
   });
+}
+
+std::string next_command(const Report& report, const RuleReport& rule) {
+  if (rule.outcome == Outcome::kMoved && !rule.never_relocates) {
+    const auto what = rule.group.empty() ? rule.full_name() : rule.pack;  // a group moves as a whole
+    const auto pull = report.revision.empty() ? "" : fmt::format("portpatch pull {}, then ", what);
+    return fmt::format("{}portpatch apply --accept-moves {}", pull, what);
+  }
+  if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
+    const auto& site = rule.sites[0];
+    return fmt::format("portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`", rule.full_name(), site.path, site.line);
+  }
+  return fmt::format("portpatch explain {}", rule.full_name());
 }
 
 }  // namespace portpatch

@@ -143,6 +143,8 @@ struct TextStyle {
 };
 /// The report for people, and for programs (report.schema.json).
 [[nodiscard]] std::string write_text(const Report& report, const TextStyle& style);
+/// What a person types next for a rule of the report that needs one.
+[[nodiscard]] std::string next_command(const Report& report, const RuleReport& rule);
 [[nodiscard]] std::string write_json(const Report& report);
 
 /// A run of the journal, for `undo`.

@@ -130,20 +130,7 @@ class TextWriter {
       for (const auto line : split_lines(rule.query_diff)) out_ += fmt::format("    {}\n", printable(line));
     }
     if (!rule.owner.empty()) out_ += fmt::format("  owner: {}\n", printable(rule.owner));
-    out_ += fmt::format("  next: {}\n", printable(next_command(rule)));
-  }
-
-  std::string next_command(const RuleReport& rule) const {
-    if (!report_.revision.empty() && rule.outcome == Outcome::kMoved && !rule.never_relocates) {
-      return fmt::format("portpatch pull {0}, then portpatch apply --accept-moves {0}", rule.group.empty() ? rule.full_name() : rule.pack);
-    }
-    // A group moves as a whole.
-    if (rule.outcome == Outcome::kMoved && !rule.never_relocates) return fmt::format("portpatch apply --accept-moves {}", rule.group.empty() ? rule.full_name() : rule.pack);
-    if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
-      const auto& site = rule.sites[0];
-      return fmt::format("portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`", rule.full_name(), site.path, site.line);
-    }
-    return fmt::format("portpatch explain {}", rule.full_name());
+    out_ += fmt::format("  next: {}\n", printable(next_command(report_, rule)));
   }
 
   void summary() {
