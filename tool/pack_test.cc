@@ -235,11 +235,9 @@ std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request)
   return report;
 }
 
-std::expected<HistoryTest, Errors> test_history(const TimelineRequest& request) {
-  auto timeline = make_timeline(request);
-  if (!timeline) return std::unexpected(timeline.error());
-  HistoryTest test{.timeline = std::move(*timeline), .positions = {}};
-  const auto repository = open_repository_tree(request.folder);
+std::expected<HistoryTest, Errors> test_history(Timeline timeline, const std::string& folder) {
+  HistoryTest test{.timeline = std::move(timeline), .positions = {}};
+  const auto repository = open_repository_tree(folder);
   if (!repository) return one(repository.error());
   const auto history = History::open(*repository);
   if (!history) return one(history.error());
@@ -249,7 +247,14 @@ std::expected<HistoryTest, Errors> test_history(const TimelineRequest& request) 
   for (const auto& commit : commits->value_or(std::vector<std::string>())) position.emplace(commit, position.size() + 1);
   for (const auto& rule : test.timeline.rules) {
     auto& positions = test.positions.emplace_back();
-    for (const auto& change : rule.changes) positions.push_back(position[change.commit.id]);
+    for (const auto& change : rule.changes) {
+      const auto found = position.find(change.commit.id);
+      if (found == position.end()) {
+        return one({.code = "foreign-timeline", .message = fmt::format("the commit {} of the timeline {} is not among this repository's", change.commit.id.substr(0, 12), test.timeline.range),
+                    .remedy = "-C names the repository that the timeline was made of"});
+      }
+      positions.push_back(found->second);
+    }
   }
   return test;
 }

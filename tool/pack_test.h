@@ -2,7 +2,6 @@
 #pragma once
 
 #include "report/pack_test_report.h"
-#include "timeline.h"
 
 namespace portpatch {
 
@@ -18,7 +17,7 @@ struct PackTestRequest {
 /// `unapply` gives `before` again. Nothing but the fixtures is written, and those with `update` only.
 [[nodiscard]] std::expected<PackTestReport, std::vector<Diagnostic>> test_packs(const PackTestRequest& request);
 
-/// The packs' rules along upstream's first parents.
-[[nodiscard]] std::expected<HistoryTest, std::vector<Diagnostic>> test_history(const TimelineRequest& request);
+/// A timeline's rules by commits and days, the commits being those of the repository around `folder`.
+[[nodiscard]] std::expected<HistoryTest, std::vector<Diagnostic>> test_history(Timeline timeline, const std::string& folder);
 
 }  // namespace portpatch

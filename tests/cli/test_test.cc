@@ -77,16 +77,25 @@ TEST(CommandTest, WithoutFixturesNothingIsProven) {
   EXPECT_EQ(portpatch(one.scratch(), "test nowhere").status, 2);
 }
 
+/// A pack, and a tree of four commits.
+class DatedWorld : public World {
+ public:
+  DatedWorld() : World(PackText{{"python/table.scm", kRule}}) {
+    scratch().run("rmdir tree; git init -q -b main tree");
+    commit("2026-01-05", "echo 'TABLE = {9: 1}' >a.py", "Begin");
+    commit("2026-01-06", "echo x >b.txt", "Add words");
+    commit("2026-01-15", "echo y >a.py", "Drop the table");
+    commit("2026-02-01", "echo z >b.txt", "More words");
+  }
+
+ private:
+  void commit(const std::string& date, const std::string& change, const std::string& subject) const {
+    scratch().run("cd tree; " + change + "; git add -A; GIT_AUTHOR_DATE=" + date + "T12:00:00Z GIT_COMMITTER_DATE=" + date + "T12:00:00Z git commit -q -m '" + subject + "'");
+  }
+};
+
 TEST(CommandTest, AlongAHistory) {
-  const World one({{"python/table.scm", kRule}});
-  one.scratch().run("rmdir tree; git init -q -b main tree");
-  const auto commit = [&](const std::string& date, const std::string& change, const std::string& subject) {
-    one.scratch().run("cd tree; " + change + "; git add -A; GIT_AUTHOR_DATE=" + date + "T12:00:00Z GIT_COMMITTER_DATE=" + date + "T12:00:00Z git commit -q -m '" + subject + "'");
-  };
-  commit("2026-01-05", "echo 'TABLE = {9: 1}' >a.py", "Begin");
-  commit("2026-01-06", "echo x >b.txt", "Add words");
-  commit("2026-01-15", "echo y >a.py", "Drop the table");
-  commit("2026-02-01", "echo z >b.txt", "More words");
+  const DatedWorld one;
   const auto ran = portpatch(one.scratch(), "-C tree test pack --history HEAD~3..HEAD");
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 1);
@@ -100,6 +109,19 @@ TEST(CommandTest, AlongAHistory) {
             "  lost            2 commits    17 days  needs a person\n"
             "  COMMIT  2026-01-15  Drop the table\n"
             "    pending -> lost\n");
+}
+
+TEST(CommandTest, AHistoryOfPiecesIsTheWholeOne) {
+  const DatedWorld one;
+  const auto run = [&](const std::string& arguments) { return one.scratch().run(PORTPATCH_PROGRAM " -C tree --format json " + arguments + " || true"); };
+  one.scratch().write("1.json", run("timeline --shard 1/2 pack HEAD~3..HEAD"));
+  one.scratch().write("2.json", run("timeline --shard 2/2 pack HEAD~3..HEAD"));
+  EXPECT_EQ(run("test --merge 2.json 1.json"), run("test --history HEAD~3..HEAD pack"));
+  one.scratch().run("git init -q other; cd other; git commit -q --allow-empty -m Other");
+  EXPECT_EQ(portpatch(one.scratch(), "-C other test --merge 1.json 2.json").status, 2);
+  EXPECT_EQ(portpatch(one.scratch(), "-C tree test --merge 1.json").error, R"(error: piece 2 of 2 is not here [missing-shard]
+  help: make it with --shard 2/2
+)");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace portpatch {
@@ -52,9 +53,24 @@ struct Command {
   std::vector<Flag> flags;
   int (*run)(const Options&);  ///< returns the exit status
   bool hands_on = false;       ///< arguments behind `--` go to another program
+  bool is_hidden = false;      ///< for scripts: neither help nor completions name it
+};
+
+/// An option as help, manual and completions show it.
+struct OptionText {
+  std::string name, help;
+  std::string value;  ///< "FILE[:LINE]"; empty: it takes none
 };
 
 [[nodiscard]] std::span<const Command> command_table();
+/// The options of the command's own.
+[[nodiscard]] std::vector<OptionText> options_of(const Command& command);
+/// Those that stand before the command: -C, --format and those that end at once. The first two also stand behind it.
+[[nodiscard]] std::vector<OptionText> common_options();
+/// Every value of --format, and what it is.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> format_words();
+/// The lines of `portpatch --version`.
+[[nodiscard]] std::string version_text();
 
 int run_apply(const Options& options);
 int run_status(const Options& options);
@@ -71,6 +87,8 @@ int run_query_command(const Options& options);
 int run_check(const Options& options);
 int run_audit_command(const Options& options);
 int run_hook_command(const Options& options);
+int run_complete(const Options& options);
+int run_manual(const Options& options);
 
 /// Parses the arguments, runs the command, returns the exit status: 0 nothing needs a person, 1
 /// something does, 2 the command, the pack or the machine is at fault.

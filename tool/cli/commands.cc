@@ -73,9 +73,9 @@ const Command kCommands[] = {
      "outcomes of the file `outcomes`; a second run changes nothing, and where all was edited unapply gives\n"
      "`before/` back. It runs in a scratch folder, without the pack's lock. --update writes what comes out.\n"
      "--history A..B says for how many of upstream's commits and days each rule had which outcome, and the\n"
-     "commits at which it changed, as `timeline` sees them. Exits with 1 when a fixture fails, or a rule needs\n"
-     "a person at B.",
-     {kUpdate, kHistory}, run_test},
+     "commits at which it changed, as `timeline` sees them. A long history can be cut up: --merge FILE... says the\n"
+     "same from the pieces of `timeline --shard`. Exits with 1 when a fixture fails, or a rule needs a person at B.",
+     {kUpdate, kHistory, kMerge}, run_test},
     {"check", kPacks, "say whether the C++ and CUDA companions of the rules agree with them",
      "A companion stands in pack.toml as [[companion]]: a table that must mirror a rule's, or ladders and checks\n"
      "that must have an arm for what a gate in Python lets in (rules/README.md). C++ is read by portpatch-cc where\n"
@@ -105,6 +105,8 @@ const Command kCommands[] = {
      "puts it back. status says of each hook: installed, changed, foreign or absent. A hook never makes\n"
      "git fail, and while git has something under way (autostash, rebase, merge, bisect) it only looks.",
      {}, run_hook_command},
+    {"complete", {}, "say what may follow on a command line", "For the scripts of packaging/completions: portpatch complete -- WORD...", {}, run_complete, true, true},
+    {"man", {}, "print the manual page", "Made when portpatch is built: portpatch man > portpatch.1", {}, run_manual, false, true},
 };
 
 struct FlagRow {
@@ -129,7 +131,7 @@ const FlagRow kFlags[] = {
     {kAt, "--at", "where the place is, when the rule matches elsewhere too", nullptr, &Options::at, "FILE[:LINE]"},
     {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},
     {kShard, "--shard", "only the Ith of N equal pieces of the commits, for --merge", nullptr, &Options::shard, "I/N"},
-    {kMerge, "--merge", "join the JSON of all pieces into the whole timeline", &Options::merge},
+    {kMerge, "--merge", "join the JSON of all pieces of a timeline, FILE..., into the whole", &Options::merge},
     {kKeep, "--keep", "carry over local changes that no rule explains also where the pull changes the file", &Options::keep},
     {kPack, "--pack", "the pack that takes the rules; made when there is none", nullptr, &Options::pack, "PACK"},
     {kLanguage, "--language", "the language that the pattern is written for", nullptr, &Options::language, "NAME"},
@@ -149,6 +151,13 @@ const FlagRow kFlags[] = {
     {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 
+const OptionText kCommonOptions[] = {
+    {"-C", "work on the tree around this folder (pack paths stay relative to here)", "DIR"},
+    {"--format", "text or json", "FORMAT"},
+    {"--help", "print help and exit, behind a command that command's", ""},
+    {"--version", "say what this program was made from, and exit", ""},
+};
+
 constexpr const char* kFooter =
     "Exit status: 0 nothing needs a person; 1 something does; 2 the command, the pack or the machine is at fault.\n"
     "The rule language: rules/README.md. Start: portpatch status rules/sm120";
@@ -157,9 +166,11 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
   auto* sub = app.add_subcommand(command.name, command.summary);
   sub->footer(command.help);
   sub->fallthrough();  // so that -C and --format may stand behind the command too
-  const auto& arguments = command.arguments;
-  auto* positional = sub->add_option(arguments.name, options.arguments, arguments.help)->expected(arguments.least, arguments.most);
-  if (arguments.least > 0) positional->required();
+  if (command.is_hidden) sub->group("");
+  if (const auto& arguments = command.arguments; !arguments.name.empty()) {
+    auto* positional = sub->add_option(arguments.name, options.arguments, arguments.help)->expected(arguments.least, arguments.most);
+    if (arguments.least > 0) positional->required();
+  }
   for (const auto flag : command.flags) {
     const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
     if (row->is_set != nullptr) sub->add_flag(row->name, options.*(row->is_set), row->help);
@@ -170,7 +181,9 @@ void add_command(CLI::App& app, const Command& command, Options& options) {
 
 Diagnostic unknown_command(std::string_view word) {
   std::vector<std::string> names;
-  for (const auto& command : kCommands) names.push_back(command.name);
+  for (const auto& command : kCommands) {
+    if (!command.is_hidden) names.push_back(command.name);
+  }
   const auto near = nearest(word, names);
   return {.code = "unknown-command", .message = fmt::format("`{}` is no command of portpatch", word),
           .remedy = near ? fmt::format("did you mean `portpatch {}`?", *near) : fmt::format("commands are: {}; see portpatch --help", join(names, ", "))};
@@ -239,14 +252,35 @@ int dispatch(const CLI::App& app, const Options& options) {
 
 std::span<const Command> command_table() { return kCommands; }
 
+std::vector<OptionText> common_options() {
+  std::vector<OptionText> options(std::begin(kCommonOptions), std::end(kCommonOptions));
+  options[1].help = format_help();
+  return options;
+}
+
+std::vector<std::pair<std::string, std::string>> format_words() {
+  std::vector<std::pair<std::string, std::string>> words{{"text", "for people"}, {"json", "for programs"}};
+  for (const auto& row : format_rows()) words.emplace_back(row.name, row.help);
+  return words;
+}
+
+std::vector<OptionText> options_of(const Command& command) {
+  std::vector<OptionText> options;
+  for (const auto flag : command.flags) {
+    const auto* row = std::ranges::find(kFlags, flag, &FlagRow::flag);
+    options.push_back({row->name, row->help, row->type});
+  }
+  return options;
+}
+
 int run_command_line(int count, const char* const* arguments) {
   Options options;
   CLI::App app{"portpatch keeps local patches alive on a fast-moving upstream: each edit is a rule that says what must\n"
                "hold where, and is applied again after every pull.", "portpatch"};
   app.footer(kFooter);
-  app.set_version_flag("--version", "portpatch " PORTPATCH_VERSION);
+  app.set_version_flag("--version", version_text, kCommonOptions[3].help);
   app.require_subcommand(1);
-  app.add_option("-C", options.folder, "work on the tree around this folder (pack paths stay relative to here)")->type_name("DIR");
+  app.add_option("-C", options.folder, kCommonOptions[0].help)->type_name("DIR");
   app.add_option("--format", options.format, format_help())->check(CLI::IsMember(format_names()))->type_name("FORMAT");
   for (const auto& command : kCommands) add_command(app, command, options);
   const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "cli/command.h"
 #include "pipeline.h"
+#include "report/timeline.h"
 
 namespace portpatch {
 
@@ -46,6 +47,8 @@ int print_findings(const Options& options, const FindingReport& report);
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.
 int report_result(const Options& options, std::expected<Report, std::vector<Diagnostic>> report);
+/// The whole timeline whose pieces, written with --shard and as JSON, the files hold.
+[[nodiscard]] std::expected<Timeline, std::vector<Diagnostic>> merge_pieces(const std::vector<std::string>& files);
 /// The request that the options make, its command being `name`.
 [[nodiscard]] Request request_for(const Options& options, std::string_view name);
 

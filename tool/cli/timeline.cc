@@ -20,21 +20,6 @@ int print_timeline(const Options& options, const Timeline& timeline) {
   return timeline.exit_status();
 }
 
-int merge(const Options& options) {
-  std::vector<TimelinePiece> pieces;
-  std::vector<Diagnostic> errors;
-  for (const auto& file : options.arguments) {
-    const auto text = read_file(file);
-    auto timeline = text ? read_timeline(file, *text) : std::unexpected(text.error());
-    if (timeline) pieces.push_back({file, std::move(*timeline)});
-    else errors.push_back(timeline.error());
-  }
-  if (!errors.empty()) return report_errors(options, errors);
-  const auto whole = merge_timelines(pieces);
-  if (!whole) return report_errors(options, {whole.error()});
-  return print_timeline(options, *whole);
-}
-
 /// "I/N" as two numbers; false when it is none, or I is not one of N.
 bool parse_shard(std::string_view text, TimelineRequest& request) {
   constexpr std::size_t kMostPieces = 1'000'000;
@@ -47,11 +32,29 @@ bool parse_shard(std::string_view text, TimelineRequest& request) {
 
 }  // namespace
 
+std::expected<Timeline, std::vector<Diagnostic>> merge_pieces(const std::vector<std::string>& files) {
+  std::vector<TimelinePiece> pieces;
+  std::vector<Diagnostic> errors;
+  for (const auto& file : files) {
+    const auto text = read_file(file);
+    auto timeline = text ? read_timeline(file, *text) : std::unexpected(text.error());
+    if (timeline) pieces.push_back({file, std::move(*timeline)});
+    else errors.push_back(timeline.error());
+  }
+  if (!errors.empty()) return std::unexpected(errors);
+  auto whole = merge_timelines(pieces);
+  if (!whole) return std::unexpected(std::vector{whole.error()});
+  return std::move(*whole);
+}
+
 int run_timeline(const Options& options) {
   if (options.merge && !options.shard.empty()) {
     return report_errors(options, {{.code = "bad-option", .message = "--shard makes a piece, --merge joins pieces: not both at once", .remedy = "see portpatch timeline --help"}});
   }
-  if (options.merge) return merge(options);
+  if (options.merge) {
+    const auto timeline = merge_pieces(options.arguments);
+    return timeline ? print_timeline(options, *timeline) : report_errors(options, timeline.error());
+  }
   TimelineRequest request{.command = fmt::format("timeline {}", join(options.arguments, " ")), .folder = options.folder};
   if (!options.shard.empty() && !parse_shard(options.shard, request)) {
     return report_errors(options, {{.code = "bad-shard", .message = fmt::format("`{}` is no piece of a timeline", options.shard),

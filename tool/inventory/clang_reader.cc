@@ -81,7 +81,7 @@ class ClangRun {
 
 Result<std::string> find_clang_reader() {
   constexpr std::string_view kName = "portpatch-cc";
-  constexpr auto* kRemedy = "build it (matchers/README.md), put it beside portpatch or into PATH, or name it in PORTPATCH_CC";
+  constexpr auto* kRemedy = "install or build it (package portpatch-cc; matchers/README.md), beside portpatch or in PATH, or name it in PORTPATCH_CC";
   if (const char* named = std::getenv("PORTPATCH_CC"); named != nullptr && *named != '\0') {
     if (is_program(named)) return fs::absolute(named).string();
     return failure("no-portpatch-cc", fmt::format("PORTPATCH_CC is {}, which is no program", printable(named)), "correct or unset it");

@@ -2,6 +2,7 @@
 // that a reader could trip over raises kFormat.
 #include <nlohmann/json.hpp>
 
+#include "report/next_command.h"
 #include "report/report.h"
 
 namespace portpatch {
@@ -57,12 +58,13 @@ Json trace_json(const TraceReport& trace) {
   return json;
 }
 
-Json rule_json(const RuleReport& rule) {
+Json rule_json(const Report& report, const RuleReport& rule) {
   Json json{{"pack", rule.pack}, {"rule", rule.rule}, {"outcome", name_of(rule.outcome)},
             {"needs_person", needs_person(rule.outcome)}, {"reason", rule.reason}, {"expect", rule.expect},
             {"sites", Json::array()}, {"notes", rule.notes}};
   put(json, "after_edit", rule.after_edit);
   put(json, "owner", rule.owner);
+  if (needs_person(rule.outcome)) json["next"] = next_command(report, rule);
   for (const auto& trace : rule.traces) json["traces"].push_back(trace_json(trace));
   for (const auto& home : rule.homes) json["homes"].push_back({{"what", home.what}, {"place", place_json(home.place)}, {"text", home.text}});
   put(json, "query_diff", rule.query_diff);
@@ -80,7 +82,7 @@ std::string write_json(const Report& report) {
             {"rules", Json::array()}, {"resting", report.resting}, {"skipped", Json::array()},
             {"files", Json::array()}, {"notes", report.notes}};
   if (!report.revision.empty()) json["revision"] = {{"name", report.revision_name}, {"commit", report.revision}};
-  for (const auto& rule : report.rules) json["rules"].push_back(rule_json(rule));
+  for (const auto& rule : report.rules) json["rules"].push_back(rule_json(report, rule));
   for (const auto& [path, reason] : report.skipped) json["skipped"].push_back({{"path", path}, {"reason", reason}});
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
   put(json, "diff", report.diff);
