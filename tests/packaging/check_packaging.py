@@ -24,7 +24,7 @@ READER_FILES = {"bin/portpatch-cc", "share/doc/portpatch-cc/changelog.gz", "shar
 # Asked by each shell: the words behind `portpatch`, what must be offered, what the shell must add.
 LINES = [(["ap"], {"apply"}, ""),
          (["undo", "--"], {"--list", "--force", "--format", "--help"}, ""),
-         (["--format", "j"], {"json"}, ""),
+         (["--format", "j"], {"json", "junit"}, ""),
          (["-C", "here", "hook", "un"], {"uninstall"}, ""),
          (["apply", ""], set(), "packs")]
 
