@@ -103,7 +103,9 @@ def answer(report):
     for rule in report["rules"]:
         sites = [{key: value for key, value in site.items() if key != "base"} for site in rule["sites"]]
         notes = [note for note in rule["notes"] if not note.startswith("at the base ")]
-        rules.append({**{key: value for key, value in rule.items() if key not in ("brought_by", "traces")}, "pack": "", "sites": sites, "notes": notes})
+        # The command names the pack that was given.
+        command = {"next": rule["next"].replace(f"{rule['pack']}/", "")} if "next" in rule else {}
+        rules.append({**{key: value for key, value in rule.items() if key not in ("brought_by", "traces")}, **command, "pack": "", "sites": sites, "notes": notes})
     return {"rules": rules, **{key: report[key] for key in ("exit_status", "upstream", "resting", "skipped", "files")}}
 
 
