@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -205,11 +206,11 @@ class Checker {
       return rule == nullptr ? std::nullopt : gate_at(*rule, name);
     }
     std::vector<CcPlace> definitions;
-    const auto is_meant = [&](const HelperDefinition& helper) { return helper.name == name && !is_clangs(helper.path); };
-    const bool only_tests = std::ranges::none_of(helpers_, [&](const auto& helper) { return is_meant(helper) && !is_test_path(helper.path); });
     for (const auto& helper : helpers_) {
-      if (is_meant(helper) && (only_tests || !is_test_path(helper.path))) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
+      if (helper.name == name && !is_clangs(helper.path)) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
     }
+    const auto is_of_test = [](const CcPlace& place) { return is_test_path(place.path); };
+    if (!std::ranges::all_of(definitions, is_of_test)) std::erase_if(definitions, is_of_test);
     return gate_of_all(definitions, name);
   }
 
@@ -217,9 +218,7 @@ class Checker {
   static std::optional<Gate> gate_of_all(const std::vector<CcPlace>& places, const std::string& name) {
     if (places.empty()) return std::nullopt;
     std::vector<NamedPlace> others;
-    for (const auto& place : places) {
-      if (&place != &places[0]) others.push_back({place.path, place.line, name});
-    }
+    for (const auto& place : std::span(places).subspan(1)) others.push_back({place.path, place.line, name});
     return Gate{NamedPlace{places[0].path, places[0].line, name}, [places](const Cc& cc) {
                   std::optional<bool> all = lets_in(places[0], cc);
                   for (const auto& other : places) {

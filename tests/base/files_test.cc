@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/digest.h"
+
 #include "tests/repo/scratch.h"
 
 namespace portpatch::test {

@@ -9,10 +9,12 @@ import os
 import re
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from program_check import expect, mistakes, must, run
 
 PORTPATCH = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +22,8 @@ FLEET = ROOT / "samples/fleet"
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "ANSIBLE_", "PORTPATCH_", "SLURM_"))} | {
     "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8",
     "GIT_AUTHOR_NAME": "upstream", "GIT_AUTHOR_EMAIL": "upstream@example.org", "GIT_COMMITTER_NAME": "upstream", "GIT_COMMITTER_EMAIL": "upstream@example.org"}
+os.environ.clear()
+os.environ.update(ENVIRONMENT)  # what run() hands on
 # What a hostile tree could make a report say: neither Ansible nor the terminal may act on it.
 HOSTILE = r"""#!/bin/sh
 echo '{"exit_status": 1, "rules": [{"pack": "p", "outcome": "lost", "next": "{{ lookup(\"pipe\", \"touch %s\") }}\u001b[31m\u202e"}]}'
@@ -36,23 +40,6 @@ hostile  person  1 lost              {{ lookup("pipe", "touch TEMP/hacked") }}?[
 one      ok      3 edited            rebuild engine/csrc, then restart the server
 two      ok      3 edited            rebuild engine/csrc, then restart the server
 """
-mistakes = []
-
-
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, **{"env": ENVIRONMENT, **options})
-
-
-def must(*command, **options):
-    done = run(*command, **options)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def expect(is_true, what):
-    if not is_true:
-        mistakes.append(what)
 
 
 def program(path, text):

@@ -10,6 +10,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from program_check import expect, mistakes, must, run
+
 BUILD = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[2]
 HAS_READER = (BUILD / "portpatch-cc").exists()
@@ -27,24 +30,6 @@ LINES = [(["ap"], {"apply"}, ""),
          (["--format", "j"], {"json", "junit"}, ""),
          (["-C", "here", "hook", "un"], {"uninstall"}, ""),
          (["apply", ""], set(), "packs")]
-
-mistakes = []
-
-
-def run(*command, **options):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
-
-
-def must(*command, **options):
-    done = run(*command, **options)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(map(str, command))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def expect(is_true, what):
-    if not is_true:
-        mistakes.append(what)
 
 
 def has(program, what):

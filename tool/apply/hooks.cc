@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apply/write_failure.h"
+#include "base/digest.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "repo/git_program.h"

@@ -8,7 +8,7 @@
 
 #include "apply/state_run.h"
 #include "apply/write_failure.h"
-#include "base/files.h"
+#include "base/digest.h"
 
 namespace portpatch {
 namespace {

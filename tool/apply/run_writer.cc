@@ -12,7 +12,7 @@
 #include "apply/run_id.h"
 #include "apply/target.h"
 #include "apply/write_failure.h"
-#include "base/files.h"
+#include "base/digest.h"
 
 namespace portpatch {
 namespace {

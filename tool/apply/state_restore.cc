@@ -11,6 +11,7 @@
 
 #include "apply/git_locks.h"
 #include "apply/write_failure.h"
+#include "base/digest.h"
 #include "base/files.h"
 #include "repo/git_program.h"
 #include "repo/history.h"

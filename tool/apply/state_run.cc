@@ -10,7 +10,7 @@
 #include "apply/state_conflict.h"
 #include "apply/state_restore.h"
 #include "apply/write_failure.h"
-#include "base/files.h"
+#include "base/digest.h"
 
 namespace portpatch {
 namespace {

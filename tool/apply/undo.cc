@@ -13,7 +13,7 @@
 #include "apply/target.h"
 #include "apply/transaction.h"
 #include "apply/write_failure.h"
-#include "base/files.h"
+#include "base/digest.h"
 
 namespace portpatch {
 namespace {

@@ -1,4 +1,4 @@
-// SHA-256 as pages name it in their Content-Security-Policy.
+// SHA-256: of contents that are compared later, and of what a page's Content-Security-Policy names.
 #pragma once
 
 #include <string>
@@ -6,6 +6,8 @@
 
 namespace portpatch {
 
+/// Lower-case hexadecimal SHA-256 of `bytes`.
+[[nodiscard]] std::string sha256(std::string_view bytes);
 /// SHA-256 of `bytes` in Base64, with padding.
 [[nodiscard]] std::string sha256_base64(std::string_view bytes);
 

@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include <fmt/format.h>
-#include <nettle/sha2.h>
 
 namespace portpatch {
 
@@ -55,17 +54,6 @@ Result<std::string> read_file(const std::string& path) {
   if (at == std::string::npos) return fail(std::strerror(error));
   bytes.resize(at);
   return bytes;
-}
-
-std::string sha256(std::string_view bytes) {
-  sha256_ctx context;
-  sha256_init(&context);
-  sha256_update(&context, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
-  std::uint8_t digest[SHA256_DIGEST_SIZE];
-  sha256_digest(&context, sizeof digest, digest);
-  std::string hex;
-  for (const auto byte : digest) hex += fmt::format("{:02x}", byte);
-  return hex;
 }
 
 std::string absolute_path(std::string_view path) {

@@ -1,4 +1,4 @@
-// Reading files and hashing bytes. Writing is the transaction's alone (apply/).
+// Reading files. Writing is the transaction's alone (apply/).
 #pragma once
 
 #include <string>
@@ -11,9 +11,6 @@ namespace portpatch {
 /// The bytes of the regular file `path` (symbolic links are followed).
 /// Fails with code "unreadable-file" and the system's reason.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
-
-/// Lower-case hexadecimal SHA-256 of `bytes`.
-[[nodiscard]] std::string sha256(std::string_view bytes);
 
 /// `path` made absolute against the working directory, "." and ".." folded away in the text;
 /// symbolic links are not looked at.

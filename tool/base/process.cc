@@ -159,13 +159,14 @@ Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request, Pro
   int status = 0;
   std::string_view input = request.input;
   std::optional<Diagnostic> broken;
+  const bool is_timed = request.time_limit.count() > 0;
   for (const auto begun = Clock::now();;) {
     feed(pipes.input.write, input);
     drain(pipes.out.read, result.out, request.most_output);
     drain(pipes.error.read, result.error, request.most_output);
     if (!broken && (broken = broken_limit(request, result, begun))) ::kill(child, SIGKILL);
-    const bool is_limited = request.time_limit.count() > 0;
-    const auto ended = ::waitpid(child, &status, broken || (!is_limited && pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty()) ? 0 : WNOHANG);
+    const bool is_quiet = pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty();
+    const auto ended = ::waitpid(child, &status, broken || (is_quiet && !is_timed) ? 0 : WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) break;
     std::array<pollfd, 3> waiting{{{pipes.out.read.get(), POLLIN, 0}, {pipes.error.read.get(), POLLIN, 0}, {pipes.input.write.get(), POLLOUT, 0}}};
     ::poll(waiting.data(), waiting.size(), kPollMilliseconds);

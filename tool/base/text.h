@@ -64,6 +64,8 @@ struct LineColumn {
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
+/// "1 rule", "2 rules".
+[[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
 
 /// `text` with `edits` applied. Precondition: edits are sorted by begin and do not overlap.
 [[nodiscard]] std::string apply_edits(std::string_view text, const std::vector<TextEdit>& edits);

@@ -6,7 +6,6 @@
 
 #include "cli/output.h"
 #include "report/findings.h"
-#include "report/page/page.h"
 
 namespace portpatch {
 
@@ -22,8 +21,7 @@ int run_audit_command(const Options& options) {
   line.clear();
   if (!report) return report_errors(options, {report.error()});
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
-  if (options.format == "html") print(write_page(*report));
-  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose));
+  print_report(options, *report, [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.verbose); });
   return report->exit_status();
 }
 

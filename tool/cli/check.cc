@@ -6,7 +6,6 @@
 
 #include "cli/output.h"
 #include "report/findings.h"
-#include "report/page/page.h"
 
 namespace portpatch {
 
@@ -28,8 +27,7 @@ int run_check(const Options& options) {
   if (options.diff || options.dry_run || options.format == "html") {
     if (auto diff = unified_diff(report->diffs)) report->diff = std::move(*diff);
   }
-  if (options.format == "html") print(write_page(*report));
-  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
+  print_report(options, *report, [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });
   return report->exit_status();
 }
 

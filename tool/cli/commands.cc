@@ -151,13 +151,6 @@ const FlagRow kFlags[] = {
     {kExplain, "--explain", "say why each directive and anchor was chosen", &Options::explain},
 };
 
-const OptionText kCommonOptions[] = {
-    {"-C", "work on the tree around this folder (pack paths stay relative to here)", "DIR"},
-    {"--format", "text or json", "FORMAT"},
-    {"--help", "print help and exit, behind a command that command's", ""},
-    {"--version", "say what this program was made from, and exit", ""},
-};
-
 constexpr const char* kFooter =
     "Exit status: 0 nothing needs a person; 1 something does; 2 the command, the pack or the machine is at fault.\n"
     "The rule language: rules/README.md. Start: portpatch status rules/sm120";
@@ -212,12 +205,6 @@ std::vector<FormatRow> format_rows() {
   return rows;
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names{"text", "json"};
-  for (const auto& row : format_rows()) names.push_back(row.name);
-  return names;
-}
-
 std::string format_help() {
   std::string help = "text or json; of status, check and audit also";
   for (const auto& row : format_rows()) help += fmt::format("{} {} ({})", help.ends_with("also") ? "" : ",", row.name, row.help);
@@ -253,9 +240,10 @@ int dispatch(const CLI::App& app, const Options& options) {
 std::span<const Command> command_table() { return kCommands; }
 
 std::vector<OptionText> common_options() {
-  std::vector<OptionText> options(std::begin(kCommonOptions), std::end(kCommonOptions));
-  options[1].help = format_help();
-  return options;
+  return {{"-C", "work on the tree around this folder (pack paths stay relative to here)", "DIR"},
+          {"--format", format_help(), "FORMAT"},
+          {"--help", "print help and exit, behind a command that command's", ""},
+          {"--version", "say what this program was made from, and exit", ""}};
 }
 
 std::vector<std::pair<std::string, std::string>> format_words() {
@@ -278,10 +266,14 @@ int run_command_line(int count, const char* const* arguments) {
   CLI::App app{"portpatch keeps local patches alive on a fast-moving upstream: each edit is a rule that says what must\n"
                "hold where, and is applied again after every pull.", "portpatch"};
   app.footer(kFooter);
-  app.set_version_flag("--version", version_text, kCommonOptions[3].help);
+  const auto common = common_options();
+  const auto option = [&](std::string_view name) -> const OptionText& { return *std::ranges::find(common, name, &OptionText::name); };
+  std::vector<std::string> formats;
+  for (const auto& [name, help] : format_words()) formats.push_back(name);
+  app.set_version_flag("--version", version_text, option("--version").help);
   app.require_subcommand(1);
-  app.add_option("-C", options.folder, kCommonOptions[0].help)->type_name("DIR");
-  app.add_option("--format", options.format, format_help())->check(CLI::IsMember(format_names()))->type_name("FORMAT");
+  app.add_option("-C", options.folder, option("-C").help)->type_name(option("-C").value);
+  app.add_option("--format", options.format, option("--format").help)->check(CLI::IsMember(formats))->type_name(option("--format").value);
   for (const auto& command : kCommands) add_command(app, command, options);
   const std::span<const char* const> words(arguments, static_cast<std::size_t>(count));
   const auto mine = words.first(own_words(words));

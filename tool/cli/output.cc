@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "report/format/format.h"
-#include "report/page/page.h"
 #include "report/report.h"
 
 namespace portpatch {
@@ -93,8 +92,7 @@ int report_result(const Options& options, std::expected<Report, std::vector<Diag
     else report->notes.push_back(fmt::format("the diff cannot be shown: {}", diff.error().message));
   }
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
-  if (options.format == "html" && report->command.starts_with("status")) print(write_page(*report));
-  else print(options.format == "json" ? write_json(*report) : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}));
+  print_report(options, *report, [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });
   return report->exit_status();
 }
 

@@ -8,6 +8,7 @@
 #include "base/diagnostic.h"
 #include "cli/command.h"
 #include "pipeline.h"
+#include "report/page/page.h"
 #include "report/timeline.h"
 
 namespace portpatch {
@@ -43,6 +44,11 @@ class ProgressLine {
 [[nodiscard]] bool wants_findings(const Options& options);
 /// Prints them in that format; returns the report's exit status.
 int print_findings(const Options& options, const FindingReport& report);
+/// Prints the report as --format says: a page, JSON, or what `text` gives.
+template <typename Any, typename Text>
+void print_report(const Options& options, const Any& report, const Text& text) {
+  print(options.format == "html" ? write_page(report) : options.format == "json" ? write_json(report) : text());
+}
 /// Runs the request and prints its report; returns the exit status.
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.

@@ -8,15 +8,13 @@
 
 #include "base/files.h"
 #include "cli/output.h"
-#include "report/page/page.h"
 
 namespace portpatch {
 
 namespace {
 
 int print_timeline(const Options& options, const Timeline& timeline) {
-  if (options.format == "html") print(write_page(timeline));
-  else print(options.format == "json" ? write_json(timeline) : write_text(timeline, {.colour = use_colour(STDOUT_FILENO)}));
+  print_report(options, timeline, [&] { return write_text(timeline, {.colour = use_colour(STDOUT_FILENO)}); });
   return timeline.exit_status();
 }
 

@@ -40,12 +40,9 @@ void take_refusals(const std::vector<CcPlace>& ours, CcPlace& clangs) {
 }
 
 /// Does the place speak of lines that no build keeps? portpatch-cc reads arms of `#if` that are not taken, too.
-bool is_dead(const CcPlace& place, std::string_view text, const std::vector<ByteRange>& dead) {
-  return std::ranges::any_of(dead, [&](ByteRange range) {
-    const auto first = line_column(text, range.begin).line, last = line_column(text, range.end).line;
-    const auto is_within = [&](std::size_t line) { return first <= line && line < last; };
-    return is_within(place.line) || std::ranges::any_of(place.arms, [&](const CcArm& arm) { return std::ranges::any_of(arm.keys, [&](const CcKey& key) { return is_within(key.line); }); });
-  });
+bool is_dead(const CcPlace& place, const std::vector<std::pair<std::size_t, std::size_t>>& dead_lines) {
+  const auto is_on = [&](std::size_t line) { return std::ranges::any_of(dead_lines, [&](const auto& lines) { return lines.first <= line && line < lines.second; }); };
+  return is_on(place.line) || std::ranges::any_of(place.arms, [&](const CcArm& arm) { return std::ranges::any_of(arm.keys, is_on, &CcKey::line); });
 }
 
 void drop_dead(std::vector<CcFile>& files, TreeReader& reader) {
@@ -53,8 +50,9 @@ void drop_dead(std::vector<CcFile>& files, TreeReader& reader) {
     const auto* language = language_owning(file.path);
     const auto text = file.places.empty() || language == nullptr ? Result<std::optional<std::string>>() : reader.read(file.path);
     if (!text || !*text) continue;
-    const auto dead = dead_arms_of(*language, **text);
-    std::erase_if(file.places, [&](const CcPlace& place) { return is_dead(place, **text, dead); });
+    std::vector<std::pair<std::size_t, std::size_t>> dead_lines;
+    for (const auto dead : dead_arms_of(*language, **text)) dead_lines.emplace_back(line_column(**text, dead.begin).line, line_column(**text, dead.end).line);
+    std::erase_if(file.places, [&](const CcPlace& place) { return is_dead(place, dead_lines); });
   }
 }
 
@@ -69,15 +67,13 @@ void merge(CcFile& ours, CcFile clangs) {
 }
 
 /// A folder with the files: the tree on disk, or copies of the revision's.
-Result<std::string> folder_of(const WorkTree& tree, const std::vector<std::string>& paths, std::optional<ScratchFolder>& scratch) {
+Result<std::string> folder_of(const WorkTree& tree, const std::vector<std::string>& paths, TreeReader& reader, std::optional<ScratchFolder>& scratch) {
   if (tree.revision.empty()) return tree.root;
   auto made = ScratchFolder::make();
-  auto reader = TreeReader::open(tree, kMaxSourceBytes);
   if (!made) return std::unexpected(made.error());
-  if (!reader) return std::unexpected(reader.error());
   scratch.emplace(std::move(*made));
   for (const auto& path : paths) {
-    const auto text = reader->read(path);
+    const auto text = reader.read(path);
     if (!text) return std::unexpected(text.error());
     if (auto error = write_scratch_file(scratch->path(path), text->value_or(""))) return std::unexpected(std::move(*error));
   }
@@ -97,13 +93,13 @@ Result<std::string> deepen(const WorkTree& tree, ClangOptions options, std::vect
     if (is_clangs(file.path)) paths.push_back(file.path);
   }
   if (paths.empty()) return "";
+  auto reader = TreeReader::open(tree, kMaxSourceBytes);
+  if (!reader) return std::unexpected(reader.error());
   std::optional<ScratchFolder> scratch;
-  const auto folder = folder_of(tree, paths, scratch);
+  const auto folder = folder_of(tree, paths, *reader, scratch);
   if (!folder) return std::unexpected(folder.error());
   auto seen = read_with_clang(*folder, paths, options);
   if (!seen) return std::unexpected(seen.error());
-  auto reader = TreeReader::open(tree, kMaxSourceBytes);
-  if (!reader) return std::unexpected(reader.error());
   drop_dead(*seen, *reader);
   std::map<std::string, CcFile*> by_path;
   for (auto& file : files) by_path[file.path] = &file;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/digest.h"
 #include "base/files.h"
 #include "syntax/language.h"
 

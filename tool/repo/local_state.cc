@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/digest.h"
 #include "base/files.h"
 #include "repo/git_program.h"
 #include "repo/ref_files.h"

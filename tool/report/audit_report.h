@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,14 @@ struct AuditBug {
   std::string condition;
 };
 
+/// The kinds, in the order in which they are shown, and what is said of all bugs of one.
+struct BugKind {
+  std::string_view kind, title;
+};
+[[nodiscard]] std::span<const BugKind> bug_kinds();
+/// Behind the condition: "names 12.0, not 12.1", "takes 12.0". `cc`: the asked ones that it is said of.
+[[nodiscard]] std::string bug_text(const AuditBug& bug, std::string_view cc);
+
 /// A Python gate that lets a cc in, and C++ code behind it that has no arm for it.
 struct Disagreement {
   Cc cc;
@@ -60,6 +69,8 @@ struct AuditReport {
   /// 1 when a gate and a dispatch disagree, else 0.
   [[nodiscard]] int exit_status() const { return disagreements.empty() ? 0 : 1; }
 };
+
+inline constexpr int kRisky = 3;  ///< AuditPlace::risk from which on a place is a gap, and shown without being asked for
 
 /// `all`: every place, and no limit on any section.
 [[nodiscard]] std::string write_text(const AuditReport& report, const TextStyle& style, bool all);

@@ -18,8 +18,6 @@ using Counts = std::array<std::size_t, kCoverageCount>;
 
 std::string at(const CcPlace& place, std::size_t line) { return fmt::format("{}:{}", printable(place.path), line); }
 
-std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
-
 void add_limited(std::string& out, const std::vector<std::string>& lines, std::size_t limit) {
   for (std::size_t i = 0; i < std::min(lines.size(), limit); ++i) out += lines[i];
   if (lines.size() > limit) out += fmt::format("  ... and {} more (--verbose)\n", lines.size() - limit);
@@ -53,16 +51,15 @@ std::string disagreements(const AuditReport& report, std::size_t limit) {
   return out + "\n";
 }
 
-std::string bugs(const AuditReport& report, std::string_view kind, std::string_view title, std::size_t limit) {
+std::string bugs(const AuditReport& report, const BugKind& kind, std::size_t limit) {
   std::vector<std::string> lines;
   for (const auto& bug : report.bugs) {
-    if (bug.kind != kind) continue;
+    if (bug.kind != kind.kind) continue;
     const auto& place = report.places[bug.place].place;
-    const auto says = kind == "leaves-out-sibling" ? fmt::format("names {}, not {}", cc_text(bug.cc), cc_text(bug.other)) : fmt::format("takes {}", cc_text(bug.cc));
-    lines.push_back(fmt::format("  {} {} `{}` {}\n", at(place, bug.line), place_title(place), printable(bug.condition), says));
+    lines.push_back(fmt::format("  {} {} `{}` {}\n", at(place, bug.line), place_title(place), printable(bug.condition), bug_text(bug, cc_text(bug.cc))));
   }
   if (lines.empty()) return {};
-  auto out = fmt::format("{}: {}\n", title, lines.size());
+  auto out = fmt::format("{}: {}\n", kind.title, lines.size());
   add_limited(out, lines, limit);
   return out + "\n";
 }
@@ -91,7 +88,7 @@ std::string subsystems(const AuditReport& report, bool all) {
     std::vector<std::string> lines;
     for (const auto* one : groups[name]) {
       for (const auto coverage : one->coverage) ++counts[static_cast<std::size_t>(coverage)];
-      if (all || one->risk >= 3) lines.push_back(matrix_line(*one, report));
+      if (all || one->risk >= kRisky) lines.push_back(matrix_line(*one, report));
     }
     out += matrix_row(name, groups[name].size(), counts);
     add_limited(out, lines, all ? lines.size() : kRiskiest);
@@ -102,6 +99,17 @@ std::string subsystems(const AuditReport& report, bool all) {
 }  // namespace
 
 std::string_view coverage_name(Coverage coverage) { return kNames[static_cast<std::size_t>(coverage)]; }
+
+std::span<const BugKind> bug_kinds() {
+  static constexpr BugKind kKinds[] = {{"unreachable-rung", "open-ended tests in front of the arm that names the cc, which is never reached"},
+                                       {"leaves-out-sibling", "exact tests that leave out the family's sibling"},
+                                       {"swallows", "open-ended tests for an older architecture that swallow the cc"}};
+  return kKinds;
+}
+
+std::string bug_text(const AuditBug& bug, std::string_view cc) {
+  return bug.kind == "leaves-out-sibling" ? fmt::format("names {}, not {}", cc, cc_text(bug.other)) : fmt::format("takes {}", cc);
+}
 
 std::string place_title(const CcPlace& place) {
   auto text = place.form;
@@ -154,9 +162,7 @@ std::string write_text(const AuditReport& report, const TextStyle&, bool all) {
     out += matrix_row(cc_text(report.cc[i]), count, counts);
   }
   out += "\n" + disagreements(report, limit);
-  out += bugs(report, "unreachable-rung", "open-ended tests in front of the arm that names the cc, which is never reached", limit);
-  out += bugs(report, "leaves-out-sibling", "exact tests that leave out the family's sibling", limit);
-  out += bugs(report, "swallows", "open-ended tests for an older architecture that swallow the cc", limit);
+  for (const auto& kind : bug_kinds()) out += bugs(report, kind, limit);
   out += "by folder, largest risk first\n" + subsystems(report, all);
   if (!report.skipped.empty()) out += "\n";
   for (const auto& [path, reason] : report.skipped) out += fmt::format("not read: {}: {}\n", printable(path), printable(reason));

@@ -20,8 +20,6 @@ std::string at(const NamedPlace& place) {
   return place.text.empty() ? where : fmt::format("{} ({})", where, printable(place.text));
 }
 
-std::string count(std::size_t number, std::string_view noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
-
 std::string colour_of(Agreement agreement) { return agreement == Agreement::kAgrees ? "32" : agreement == Agreement::kUnknown ? "33" : "31"; }
 
 void write_companion(const CompanionReport& companion, const TextStyle& style, std::string& out) {
@@ -35,9 +33,7 @@ void write_companion(const CompanionReport& companion, const TextStyle& style, s
   if (companion.findings.empty()) {
     for (const auto& place : companion.places) out += fmt::format("      {}\n", at(place));
   }
-  std::map<std::string, std::vector<std::string>> depths;
-  for (const auto& [path, depth] : companion.depth) depths[depth].push_back(printable(path));
-  for (const auto& [depth, paths] : depths) out += fmt::format("      read by {}: {}\n", printable(depth), paths.size() > 3 ? count(paths.size(), "file") : join(paths, ", "));
+  for (const auto& [depth, paths] : files_by_depth(companion)) out += fmt::format("      {}\n", printable(depth_text(depth, paths)));
 }
 
 Json place_json(const NamedPlace& place) { return {{"path", place.path}, {"line", place.line}, {"text", place.text}}; }
@@ -54,6 +50,17 @@ Json finding_json(const CheckFinding& finding) {
 
 }  // namespace
 
+FilesByDepth files_by_depth(const CompanionReport& companion) {
+  FilesByDepth depths;
+  for (const auto& [path, depth] : companion.depth) depths[depth].push_back(path);
+  return depths;
+}
+
+std::string depth_text(const std::string& depth, const std::vector<std::string>& paths) {
+  constexpr std::size_t kFew = 3;
+  return fmt::format("read by {}: {}", depth, paths.size() > kFew ? counted(paths.size(), "file") : join(paths, ", "));
+}
+
 int CheckReport::exit_status() const {
   return std::ranges::all_of(companions, [](const CompanionReport& one) { return one.agreement == Agreement::kAgrees; }) ? 0 : 1;
 }
@@ -69,9 +76,9 @@ std::string write_text(const CheckReport& report, const TextStyle& style) {
   for (const auto& note : report.notes) out += fmt::format("note: {}\n", printable(note));
   std::vector<std::string> words;
   for (const auto& [agreement, number] : counts) words.push_back(fmt::format("{} {}", number, agreement_name(agreement)));
-  out += fmt::format("\n{}{}\n", count(report.companions.size(), "companion"), words.empty() ? "" : ": " + join(words, ", "));
-  if (!report.run_id.empty()) out += fmt::format("run {}: {} written; take it back: portpatch undo\n", report.run_id, count(report.diffs.size(), "file"));
-  else if (report.fix && !report.diffs.empty()) out += fmt::format("{} would be written (--dry-run)\n", count(report.diffs.size(), "file"));
+  out += fmt::format("\n{}{}\n", counted(report.companions.size(), "companion"), words.empty() ? "" : ": " + join(words, ", "));
+  if (!report.run_id.empty()) out += fmt::format("run {}: {} written; take it back: portpatch undo\n", report.run_id, counted(report.diffs.size(), "file"));
+  else if (report.fix && !report.diffs.empty()) out += fmt::format("{} would be written (--dry-run)\n", counted(report.diffs.size(), "file"));
   return out;
 }
 

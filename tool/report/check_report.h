@@ -1,6 +1,7 @@
 // What `portpatch check` found: each companion of the packs, and what its code lacks.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,12 @@ struct CheckReport {
   /// 1 unless every companion agrees.
   [[nodiscard]] int exit_status() const;
 };
+
+/// The files that were seen so far and no further, by CompanionReport::depth.
+using FilesByDepth = std::map<std::string, std::vector<std::string>>;
+[[nodiscard]] FilesByDepth files_by_depth(const CompanionReport& companion);
+/// "read by clang: a.cu, b.cu"; more than three files are counted.
+[[nodiscard]] std::string depth_text(const std::string& depth, const std::vector<std::string>& paths);
 
 [[nodiscard]] std::string write_text(const CheckReport& report, const TextStyle& style);
 [[nodiscard]] std::string write_json(const CheckReport& report);

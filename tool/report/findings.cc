@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/files.h"
+#include "base/digest.h"
 #include "report/report.h"
 #include "repo/diff.h"
 

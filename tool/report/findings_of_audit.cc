@@ -11,8 +11,6 @@ namespace portpatch {
 
 namespace {
 
-constexpr int kGap = 3;  ///< AuditPlace::risk from which on a place is a gap: by its else, or by nothing
-
 Region region_of(const CcPlace& place, std::size_t line) { return {.path = place.path, .line = line}; }
 
 std::string subject_of(const CcPlace& place, const Cc& cc) { return fmt::format("cc {}: {}, {}", cc_text(cc), place_title(place), place.path); }
@@ -46,7 +44,7 @@ Finding bug_finding(const AuditReport& report, const AuditBug& bug) {
   const auto& one = report.places[bug.place];
   auto finding = finding_at("cc-" + bug.kind, one, bug.cc, bug.line, bug.condition);
   if (bug.kind == "leaves-out-sibling") {
-    finding.message = fmt::format("`{}` names {}, not {}", bug.condition, cc_text(bug.cc), cc_text(bug.other));
+    finding.message = fmt::format("`{}` {}", bug.condition, bug_text(bug, cc_text(bug.cc)));
     finding.remedy = fmt::format("name {} too, or compare the major number", cc_text(bug.other));
   } else if (bug.kind == "unreachable-rung") {
     finding.message = fmt::format("`{}` takes {}, so that the arm behind it that names {} is never reached", bug.condition, cc_text(bug.cc), cc_text(bug.cc));
@@ -78,7 +76,7 @@ void judge_places(const AuditReport& report, FindingReport& out) {
     for (std::size_t c = 0; c < report.cc.size(); ++c) {
       const auto& cc = report.cc[c];
       const auto coverage = one.coverage[c];
-      const bool is_gap = one.risk >= kGap && (coverage == Coverage::kNone || coverage == Coverage::kElse);
+      const bool is_gap = one.risk >= kRisky && (coverage == Coverage::kNone || coverage == Coverage::kElse);
       if (told.contains({i, cc})) continue;
       if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage));
       else if (is_gap) ++gaps;

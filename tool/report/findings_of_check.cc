@@ -48,15 +48,15 @@ void add_rows(const CheckReport& report, FindingReport& out) {
 
 /// How far the files were seen that were not read by Clang.
 void add_depths(const CheckReport& report, FindingReport& out) {
-  std::map<std::string, std::vector<std::string>> depths;
+  FilesByDepth depths;
   for (const auto& companion : report.companions) {
-    for (const auto& [path, depth] : companion.depth) {
+    for (const auto& [depth, files] : files_by_depth(companion)) {
       auto& paths = depths[depth];
-      if (!depth.starts_with("clang") && std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+      std::ranges::copy_if(files, std::back_inserter(paths), [&](const auto& path) { return std::ranges::find(paths, path) == paths.end(); });
     }
   }
   for (const auto& [depth, paths] : depths) {
-    if (!paths.empty()) out.notes.push_back(fmt::format("read by {}: {}", depth, paths.size() > 3 ? fmt::format("{} files", paths.size()) : join(paths, ", ")));
+    if (!depth.starts_with("clang")) out.notes.push_back(depth_text(depth, paths));
   }
 }
 

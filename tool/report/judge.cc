@@ -42,10 +42,6 @@ std::vector<std::string> differences(const Footprint& base, const Survivor& surv
   return found;
 }
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::vector<HomeReport> report_homes(const std::vector<Home>& homes) {
@@ -155,7 +151,7 @@ void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read, R
 void RuleJudge::judge_miscount(const LocatedRule& located, RuleReport& report) const {
   const auto& rule = *located.rule;
   report.outcome = Outcome::kAmbiguous;
-  report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", plural(located.sites.size(), "place"), report.expect));
+  report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", counted(located.sites.size(), "place"), report.expect));
   for (const auto& site : located.sites) {
     report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
     report.sites.back().reason = line_of(site);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/digest.h"
 #include "base/files.h"
 
 namespace portpatch {

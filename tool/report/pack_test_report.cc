@@ -15,16 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Days since the epoch of YYYY-MM-DD; 0 for anything else.
-long days_of(const std::string& date) {
-  if (date.size() != 10) return 0;
-  const auto number = [&](std::size_t at, std::size_t length) { return static_cast<int>(std::strtol(date.substr(at, length).c_str(), nullptr, 10)); };
-  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)), std::chrono::month(static_cast<unsigned>(number(5, 2))), std::chrono::day(static_cast<unsigned>(number(8, 2)))};
-  return std::chrono::sys_days(day).time_since_epoch().count();
-}
-
-std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
-
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace
@@ -67,16 +57,17 @@ std::vector<OutcomeSpan> spans_of(const Timeline& timeline, const TimelineRule& 
   };
   auto outcome = rule.start.outcome;
   std::size_t since = 0;
-  auto day = days_of(timeline.from.date);
+  const auto known_day = [](const std::string& date) { return day_of(date).value_or(std::chrono::sys_days{}); };
+  auto day = known_day(timeline.from.date);
   for (std::size_t i = 0; i < rule.changes.size(); ++i) {
-    const auto changed = days_of(rule.changes[i].commit.date);
-    add(outcome, positions[i] - since, changed - day);
+    const auto changed = known_day(rule.changes[i].commit.date);
+    add(outcome, positions[i] - since, (changed - day).count());
     outcome = rule.changes[i].after.outcome;
     since = positions[i];
     day = changed;
   }
   // The commit at `since` is the first with the outcome, the last one of the line the last.
-  add(outcome, timeline.commits + 1 - since, days_of(timeline.to.date) - day);
+  add(outcome, timeline.commits + 1 - since, (known_day(timeline.to.date) - day).count());
   std::vector<OutcomeSpan> all;
   for (auto& [which, span] : spans) all.push_back(span);
   return all;

@@ -2,6 +2,7 @@
 // into pieces that are computed apart and joined again.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,9 @@ struct Timeline {
   [[nodiscard]] bool needs_person() const;          ///< at the end
   [[nodiscard]] int exit_status() const { return needs_person() ? 1 : 0; }
 };
+
+/// The day of CommitInfo::date; nothing when it is none.
+[[nodiscard]] std::optional<std::chrono::sys_days> day_of(std::string_view date);
 
 /// For people, and for programs (report.schema.json).
 [[nodiscard]] std::string write_text(const Timeline& timeline, const TextStyle& style);

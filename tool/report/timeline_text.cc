@@ -1,5 +1,6 @@
 // The timeline for people: a block a rule, a line a change.
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include <fmt/format.h>
@@ -109,6 +110,14 @@ class TimelineWriter {
 };
 
 }  // namespace
+
+std::optional<std::chrono::sys_days> day_of(std::string_view date) {
+  int year = 0;
+  unsigned month = 0, day = 0;
+  if (std::sscanf(std::string(date).c_str(), "%d-%u-%u", &year, &month, &day) != 3) return std::nullopt;
+  const std::chrono::year_month_day read{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
+  return read.ok() ? std::optional(std::chrono::sys_days(read)) : std::nullopt;
+}
 
 bool Timeline::needs_person() const {
   return std::ranges::any_of(rules, [](const TimelineRule& rule) { return portpatch::needs_person(rule.end().outcome); });

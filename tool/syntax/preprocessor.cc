@@ -11,6 +11,11 @@ namespace {
 
 struct Conditional;
 
+struct Directive {
+  std::string_view keyword, rest;
+  ByteRange lines;  ///< whole
+};
+
 /// One arm: what stands between two directives.
 struct Arm {
   ByteRange range;
@@ -19,15 +24,10 @@ struct Arm {
 };
 
 struct Conditional {
-  std::vector<ByteRange> directives;  ///< whole lines
+  std::vector<Directive> directives;
   std::vector<Arm> arms;
   bool is_guard = false;
   std::string_view guard_name;
-};
-
-struct Directive {
-  std::string_view keyword, rest;
-  ByteRange lines;
 };
 
 /// Reads directives line by line, leaving out block comments.
@@ -107,7 +107,7 @@ std::optional<Arm> read_conditionals(std::string_view text) {
     const auto [keyword, rest, lines] = *directive;
     if (is_if(keyword)) {
       auto& slot = arms.back()->inner.emplace_back(std::make_unique<Conditional>());
-      slot->directives.push_back(lines);
+      slot->directives.push_back(*directive);
       slot->guard_name = keyword == "ifndef" ? rest : std::string_view();
       slot->arms.push_back({.range = {lines.end, lines.end}, .inner = {}});
       open.push_back(slot.get());
@@ -123,12 +123,11 @@ std::optional<Arm> read_conditionals(std::string_view text) {
     if (open.empty()) return std::nullopt;
     auto& conditional = *open.back();
     conditional.arms.back().range.end = lines.begin;
-    conditional.directives.push_back(lines);
+    conditional.directives.push_back(*directive);
     arms.pop_back();
     if (keyword == "endif") {
       open.pop_back();
-      const bool has_else = conditional.directives.size() > 2 &&
-                            trim(conditional.directives[conditional.directives.size() - 2].of(text)).substr(1).contains("else");
+      const bool has_else = conditional.directives.size() > 2 && conditional.directives[conditional.directives.size() - 2].keyword == "else";
       if (!has_else && !conditional.is_guard) {
         conditional.arms.push_back({.range = {lines.begin, lines.begin}, .inner = {}});
       }
@@ -160,7 +159,7 @@ void choose(Arm& arm, MaskedText& variant) {
   for (auto& conditional : arm.inner) {
     auto kept = std::ranges::find_if(conditional->arms, has_unseen);
     if (kept == conditional->arms.end()) kept = conditional->arms.begin();
-    for (const auto& lines : conditional->directives) blank(variant, lines);
+    for (const auto& directive : conditional->directives) blank(variant, directive.lines);
     for (auto& other : conditional->arms) {
       if (&other != &*kept) blank(variant, other.range);
     }
@@ -185,12 +184,9 @@ std::optional<bool> value_of_term(std::string_view term, const std::function<boo
 }
 
 /// The value of a directive's condition as far as it is certain.
-std::optional<bool> value_of(std::string_view directive, const std::function<bool(std::string_view)>& is_never) {
-  directive = trim(trim(directive).substr(1));
-  const auto end = std::min(directive.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), directive.size());
-  const auto keyword = directive.substr(0, end);
-  auto rest = directive.substr(end);
-  rest = trim(rest.substr(0, std::min(rest.find("//"), rest.find("/*"))));
+std::optional<bool> value_of(const Directive& directive, const std::function<bool(std::string_view)>& is_never) {
+  const auto keyword = directive.keyword;
+  const auto rest = trim(directive.rest.substr(0, std::min(directive.rest.find("//"), directive.rest.find("/*"))));
   if (keyword == "else") return true;
   if (keyword.ends_with("ndef")) return is_never(rest) ? std::optional(true) : std::nullopt;
   if (keyword.ends_with("def")) return is_never(rest) ? std::optional(false) : std::nullopt;
@@ -206,15 +202,15 @@ std::optional<bool> value_of(std::string_view directive, const std::function<boo
   return all ? std::optional(true) : std::nullopt;
 }
 
-void collect_dead(const Arm& arm, std::string_view text, const std::function<bool(std::string_view)>& is_never, std::vector<ByteRange>& dead) {
+void collect_dead(const Arm& arm, const std::function<bool(std::string_view)>& is_never, std::vector<ByteRange>& dead) {
   for (const auto& conditional : arm.inner) {
     bool is_decided = false;
     for (std::size_t i = 0; i < conditional->arms.size(); ++i) {
       const auto& one = conditional->arms[i];
       // The empty arm of an `#if` without `#else` has no directive of its own.
-      const auto value = i + 1 < conditional->directives.size() ? value_of(conditional->directives[i].of(text), is_never) : std::optional(true);
+      const auto value = i + 1 < conditional->directives.size() ? value_of(conditional->directives[i], is_never) : std::optional(true);
       if (is_decided || value == false) dead.push_back(one.range);
-      else collect_dead(one, text, is_never, dead);
+      else collect_dead(one, is_never, dead);
       is_decided = is_decided || value == true;
     }
   }
@@ -224,7 +220,7 @@ void collect_dead(const Arm& arm, std::string_view text, const std::function<boo
 
 std::vector<ByteRange> dead_arms(std::string_view text, const std::function<bool(std::string_view)>& is_never) {
   std::vector<ByteRange> dead;
-  if (const auto file = read_conditionals(text)) collect_dead(*file, text, is_never, dead);
+  if (const auto file = read_conditionals(text)) collect_dead(*file, is_never, dead);
   std::erase_if(dead, [](ByteRange range) { return range.empty(); });
   std::ranges::sort(dead);
   return dead;

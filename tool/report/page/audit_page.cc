@@ -18,19 +18,16 @@ namespace {
 using Counts = std::array<std::size_t, kCoverageCount>;
 
 constexpr std::size_t kFewBugs = 6;  ///< more of a kind are folded away
-constexpr int kRisky = 3;  ///< from here on a place is shown without being asked for, as in the text
 
 constexpr Tone kTones[kCoverageCount] = {Tone::kGood, Tone::kNotice, Tone::kWarning, Tone::kBad, Tone::kQuiet, Tone::kQuiet};
 Tone tone_of(Coverage coverage) { return kTones[static_cast<std::size_t>(coverage)]; }
 
-struct BugKind {
-  std::string_view kind, title;
-};
-constexpr BugKind kBugKinds[] = {
-    {"unreachable-rung", "Open-ended tests in front of the arm that names the cc, which is never reached"},
-    {"leaves-out-sibling", "Exact tests that leave out the family's sibling"},
-    {"swallows", "Open-ended tests for an older architecture that swallow the cc"},
-};
+/// As the begin of a line.
+std::string capitalised(std::string_view text) {
+  std::string out(text);
+  if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+  return out;
+}
 
 class AuditPage {
  public:
@@ -52,7 +49,7 @@ class AuditPage {
     return make_page(head(), [&](Html& html) {
       totals(html);
       disagreements(html);
-      for (const auto& kind : kBugKinds) bugs(html, kind);
+      for (const auto& kind : bug_kinds()) bugs(html, kind);
       html.leaf("h2", {{"id", "matrix"}}, "By folder, largest risk first");
       filter(html);
       html.in("div", {{"id", "folders"}, {"class", "folders"}}, [&] {
@@ -112,8 +109,9 @@ class AuditPage {
     });
   }
 
-  static void put_place(Html& html, const CcPlace& place, std::size_t line) {
-    html.leaf("code", {{"class", "place"}}, place_text(place.path, line)).text(" " + place.form);
+  static void put_place(Html& html, const CcPlace& place, std::size_t line) { put_place(html, place, line, place.path); }
+  static void put_place(Html& html, const CcPlace& place, std::size_t line, std::string_view path) {
+    html.leaf("code", {{"class", "place"}}, place_text(path, line)).text(" " + place.form);
     if (!place.name.empty()) html.text(" ").leaf("code", {}, place.name);
     if (!place.function.empty()) html.text(" in ").leaf("code", {}, place.function);
   }
@@ -163,14 +161,14 @@ class AuditPage {
     }
     if (found.empty()) return;
     html.in("details", {{"class", "bugs"}, {"open", found.size() <= kFewBugs}}, [&] {
-      html.in("summary", {}, [&] { html.leaf("h2", {}, fmt::format("{}: {}", kind.title, found.size())); });
+      html.in("summary", {}, [&] { html.leaf("h2", {}, fmt::format("{}: {}", capitalised(kind.title), found.size())); });
       html.in("ul", {{"class", "findings"}}, [&] {
         for (const auto& [bug, cc] : found) {
           html.in("li", {{"class", "warning"}}, [&] {
             html.in("p", {}, [&] { put_place(html, report_.places[bug->place].place, bug->line); });
             html.in("p", {}, [&] {
               html.leaf("code", {}, bug->condition);
-              html.text(kind.kind == "leaves-out-sibling" ? fmt::format(" names {}, not {}", cc, cc_text(bug->other)) : fmt::format(" takes {}", cc));
+              html.text(" " + bug_text(*bug, cc));
             });
           });
         }
@@ -241,9 +239,7 @@ class AuditPage {
       html.in("td", {}, [&] {
         // The folder stands above.
         const auto path = one.place.path.starts_with(folder) && one.place.path.size() > folder.size() + 1 ? one.place.path.substr(folder.size() + 1) : one.place.path;
-        html.leaf("code", {{"class", "place"}}, place_text(path, one.place.line)).text(" " + one.place.form);
-        if (!one.place.name.empty()) html.text(" ").leaf("code", {}, one.place.name);
-        if (!one.place.function.empty()) html.text(" in ").leaf("code", {}, one.place.function);
+        put_place(html, one.place, one.place.line, path);
         const auto keys = keys_text(one.place);
         html.leaf("span", {{"class", "keys"}}, keys.empty() ? depth_of(one) : fmt::format("names {}{}{}", keys, depth_of(one).empty() ? "" : "; ", depth_of(one)));
       });

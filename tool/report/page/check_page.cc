@@ -28,9 +28,7 @@ class CheckPage {
     return make_page(head(), [&](Html& html) {
       std::map<Agreement, std::size_t, std::greater<>> counts;
       for (const auto* one : companions_) ++counts[one->agreement];
-      std::vector<Choice> choices;
-      for (const auto& [agreement, count] : counts) choices.push_back({std::string(agreement_name(agreement)), count, tone_of(agreement)});
-      put_filter(html, "companions", choices);
+      put_filter(html, "companions", choices_of(counts, agreement_name, [](Agreement agreement) { return tone_of(agreement); }));
       html.in("div", {{"id", "companions"}, {"class", "cards"}}, [&] {
         for (const auto* one : companions_) card(html, *one);
       });
@@ -52,22 +50,12 @@ class CheckPage {
   }
 
   void card(Html& html, const CompanionReport& companion) {
-    const auto agreement = std::string(agreement_name(companion.agreement));
-    const auto tone = tone_of(companion.agreement);
-    html.in("article", {{"data-kind", agreement}, {"class", tone_name(tone)}}, [&] {
-      html.in("details", {{"open", companion.agreement != Agreement::kAgrees}}, [&] {
-        html.in("summary", {}, [&] {
-          put_badge(html, agreement, tone);
-          html.in("span", {{"class", "title"}}, [&] {
-            html.leaf("strong", {}, companion.pack + "/" + companion.name).leaf("span", {{"class", "place"}}, companion.demand);
-          });
-        });
-        html.in("div", {{"class", "body"}}, [&] {
-          for (const auto& finding : companion.findings) put_finding(html, finding);
-          places(html, companion);
-          depth(html, companion);
-        });
-      });
+    const Card card{.kind = agreement_name(companion.agreement), .tone = tone_of(companion.agreement), .is_open = companion.agreement != Agreement::kAgrees,
+                    .title = companion.pack + "/" + companion.name, .place = companion.demand};
+    put_card(html, card, [&] {
+      for (const auto& finding : companion.findings) put_finding(html, finding);
+      places(html, companion);
+      depth(html, companion);
     });
   }
 
@@ -106,11 +94,7 @@ class CheckPage {
   }
 
   static void depth(Html& html, const CompanionReport& companion) {
-    std::map<std::string, std::vector<std::string>> depths;
-    for (const auto& [path, depth] : companion.depth) depths[depth].push_back(path);
-    for (const auto& [depth, paths] : depths) {
-      html.leaf("p", {{"class", "hint"}}, fmt::format("read by {}: {}", depth, paths.size() > 3 ? counted(paths.size(), "file") : join(paths, ", ")));
-    }
+    for (const auto& [depth, paths] : files_by_depth(companion)) html.leaf("p", {{"class", "hint"}}, depth_text(depth, paths));
   }
 
   const CheckReport& report_;

@@ -67,8 +67,12 @@ std::string_view path_of(std::string_view line, std::string_view marker) {
 
 }  // namespace
 
+std::vector<HighlightSpan> CodeView::spans_of(const Language* language, std::string_view code) {
+  return language == nullptr ? std::vector<HighlightSpan>{{{0, code.size()}, ""}} : highlighter_.spans(*language, code);
+}
+
 void CodeView::put_code(Html& html, const Language* language, std::string_view code, const std::vector<ByteRange>& marked) {
-  const auto spans = language == nullptr ? std::vector<HighlightSpan>{{{0, code.size()}, ""}} : highlighter_.spans(*language, code);
+  const auto spans = spans_of(language, code);
   std::size_t at = 0;
   for (const auto& mark : marked) {
     put_spans(html, code, spans_within(spans, {at, mark.begin}));
@@ -123,9 +127,7 @@ void CodeView::diff(Html& html, std::string_view unified) {
       if (lines[i].sign != '+') (before += lines[i].text) += '\n';
       if (lines[i].sign != '-') (after += lines[i].text) += '\n';
     }
-    const auto plain = [](const std::string& code) { return std::vector<HighlightSpan>{{{0, code.size()}, ""}}; };
-    const auto old_spans = language == nullptr ? plain(before) : highlighter_.spans(*language, before);
-    const auto new_spans = language == nullptr ? plain(after) : highlighter_.spans(*language, after);
+    const auto old_spans = spans_of(language, before), new_spans = spans_of(language, after);
     html.in("pre", {{"class", "diff"}}, [&] {
       std::size_t old_at = 0, new_at = 0;
       for (auto i = at; i < end; ++i) {

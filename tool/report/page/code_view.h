@@ -27,6 +27,8 @@ class CodeView {
   void diff(Html& html, std::string_view unified);
 
  private:
+  /// Of the whole code; plain where the language is none.
+  std::vector<HighlightSpan> spans_of(const Language* language, std::string_view code);
   void put_code(Html& html, const Language* language, std::string_view code, const std::vector<ByteRange>& marked);
 
   Highlighter highlighter_;

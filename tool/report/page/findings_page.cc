@@ -11,16 +11,8 @@ namespace portpatch {
 
 namespace {
 
-constexpr std::string_view kNames[] = {"note", "warning", "error"};
 constexpr Tone kTones[] = {Tone::kQuiet, Tone::kWarning, Tone::kBad};
-std::string_view name_of(Severity severity) { return kNames[static_cast<std::size_t>(severity)]; }
 Tone tone_of(Severity severity) { return kTones[static_cast<std::size_t>(severity)]; }
-
-const FindingType* type_named(std::string_view id) {
-  const auto types = finding_types();
-  const auto found = std::ranges::find(types, id, &FindingType::id);
-  return found == types.end() ? nullptr : &*found;
-}
 
 class FindingsPage {
  public:
@@ -30,9 +22,7 @@ class FindingsPage {
     return make_page(head(), [&](Html& html) {
       std::map<Severity, std::size_t, std::greater<>> counts;
       for (const auto& finding : report_.findings) ++counts[finding.severity];
-      std::vector<Choice> choices;
-      for (const auto& [severity, count] : counts) choices.push_back({std::string(name_of(severity)), count, tone_of(severity)});
-      if (!choices.empty()) put_filter(html, "findings", choices);
+      if (!counts.empty()) put_filter(html, "findings", choices_of(counts, severity_name, [](Severity severity) { return tone_of(severity); }));
       html.in("div", {{"id", "findings"}, {"class", "cards"}}, [&] {
         for (const auto& finding : report_.findings) card(html, finding);
       });
@@ -52,40 +42,31 @@ class FindingsPage {
   }
 
   void card(Html& html, const Finding& finding) {
-    const auto* type = type_named(finding.type);
-    html.in("article", {{"data-kind", name_of(finding.severity)}, {"class", tone_name(tone_of(finding.severity))}}, [&] {
-      html.in("details", {{"open", finding.severity != Severity::kNote}}, [&] {
-        html.in("summary", {}, [&] {
-          put_badge(html, name_of(finding.severity), tone_of(finding.severity));
-          html.in("span", {{"class", "title"}}, [&] {
-            html.leaf("strong", {}, type == nullptr ? std::string_view(finding.type) : type->title);
-            html.leaf("span", {{"class", "place"}}, finding.place.path.empty() ? finding.subject : fmt::format("{}  {}", finding.subject, place_text(finding.place.path, finding.place.line)));
-          });
-        });
-        details(html, finding, type);
-      });
-    });
+    const auto* type = finding_type(finding.type);
+    const auto& place = finding.place;
+    const Card card{.kind = severity_name(finding.severity), .tone = tone_of(finding.severity), .is_open = finding.severity != Severity::kNote,
+                    .title = type == nullptr ? finding.type : std::string(type->title),
+                    .place = place.path.empty() ? finding.subject : fmt::format("{}  {}", finding.subject, place_text(place.path, place.line))};
+    put_card(html, card, [&] { details(html, finding, type); });
   }
 
   void details(Html& html, const Finding& finding, const FindingType* type) {
-    html.in("div", {{"class", "body"}}, [&] {
-      html.leaf("p", {{"class", "reason"}}, finding.message);
-      if (!finding.is_in_diff) html.leaf("p", {{"class", "hint"}}, "outside of what the change touches");
-      for (const auto& evidence : finding.evidence) {
-        html.in("p", {}, [&] {
-          if (!evidence.place.path.empty()) html.leaf("code", {}, place_text(evidence.place.path, evidence.place.line)).text(" ");
-          html.text(evidence.says);
-        });
-      }
-      for (const auto& edit : finding.edits) {
-        html.in("p", {}, [&] { html.text("suggested at ").leaf("code", {}, place_text(edit.place.path, edit.place.line)); });
-        if (edit.text.empty()) html.leaf("p", {}, "nothing: what stands there is taken out");
-        else code_.block(html, edit.place.path, edit.text);
-      }
-      if (!finding.remedy.empty()) html.leaf("p", {{"class", "remedy"}}, finding.remedy);
-      if (type != nullptr) html.leaf("p", {{"class", "hint"}}, type->help);
-      html.in("p", {{"class", "hint"}}, [&] { html.leaf("code", {}, finding.type).text(" ").leaf("code", {}, finding.fingerprint); });
-    });
+    html.leaf("p", {{"class", "reason"}}, finding.message);
+    if (!finding.is_in_diff) html.leaf("p", {{"class", "hint"}}, "outside of what the change touches");
+    for (const auto& evidence : finding.evidence) {
+      html.in("p", {}, [&] {
+        if (!evidence.place.path.empty()) html.leaf("code", {}, place_text(evidence.place.path, evidence.place.line)).text(" ");
+        html.text(evidence.says);
+      });
+    }
+    for (const auto& edit : finding.edits) {
+      html.in("p", {}, [&] { html.text("suggested at ").leaf("code", {}, place_text(edit.place.path, edit.place.line)); });
+      if (edit.text.empty()) html.leaf("p", {}, "nothing: what stands there is taken out");
+      else code_.block(html, edit.place.path, edit.text);
+    }
+    if (!finding.remedy.empty()) html.leaf("p", {{"class", "remedy"}}, finding.remedy);
+    if (type != nullptr) html.leaf("p", {{"class", "hint"}}, type->help);
+    html.in("p", {{"class", "hint"}}, [&] { html.leaf("code", {}, finding.type).text(" ").leaf("code", {}, finding.fingerprint); });
   }
 
   void passed(Html& html) const {

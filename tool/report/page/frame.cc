@@ -86,6 +86,18 @@ std::string make_page(const PageHead& head, const std::function<void(Html&)>& bo
 
 void put_badge(Html& html, std::string_view word, Tone tone) { html.leaf("span", {{"class", fmt::format("badge {}", tone_name(tone))}}, word); }
 
+void put_card(Html& html, const Card& card, const std::function<void()>& body) {
+  html.in("article", {{"data-kind", card.kind}, {"class", tone_name(card.tone)}}, [&] {
+    html.in("details", {{"open", card.is_open}}, [&] {
+      html.in("summary", {}, [&] {
+        put_badge(html, card.kind, card.tone);
+        html.in("span", {{"class", "title"}}, [&] { html.leaf("strong", {}, card.title).leaf("span", {{"class", "place"}}, card.place); });
+      });
+      html.in("div", {{"class", "body"}}, body);
+    });
+  });
+}
+
 void put_command(Html& html, std::string_view command, std::string_view remark) {
   html.in("p", {{"class", "run"}}, [&] {
     html.leaf("code", {}, command);
@@ -95,8 +107,6 @@ void put_command(Html& html, std::string_view command, std::string_view remark) 
 }
 
 std::string place_text(std::string_view path, std::size_t line) { return line > 0 ? fmt::format("{}:{}", path, line) : std::string(path); }
-
-std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
 
 void put_filter(Html& html, std::string_view list, const std::vector<Choice>& choices) {
   html.in("div", {{"class", "filter"}, {"role", "group"}, {"aria-label", "Show only"}, {"data-list", list}}, [&] {

@@ -38,8 +38,15 @@ void put_badge(Html& html, std::string_view word, Tone tone);
 void put_command(Html& html, std::string_view command, std::string_view remark = {});
 /// "a/b.py:12".
 [[nodiscard]] std::string place_text(std::string_view path, std::size_t line);
-/// "1 rule", "2 rules".
-[[nodiscard]] std::string counted(std::size_t count, std::string_view noun);
+
+/// One thing of a page's list.
+struct Card {
+  std::string_view kind;  ///< the word of its badge; what the filter goes by
+  Tone tone = Tone::kQuiet;
+  bool is_open = false;   ///< its body is seen at first
+  std::string title, place;
+};
+void put_card(Html& html, const Card& card, const std::function<void()>& body);
 
 /// A choice above a list: what it counts and what it filters by.
 struct Choice {
@@ -47,6 +54,13 @@ struct Choice {
   std::size_t count = 0;
   Tone tone = Tone::kQuiet;
 };
+/// How many of each kind there are, worst first: `counts` is sorted so.
+template <typename Counts, typename NameOf, typename ToneOf>
+[[nodiscard]] std::vector<Choice> choices_of(const Counts& counts, NameOf name, ToneOf tone) {
+  std::vector<Choice> choices;
+  for (const auto& [kind, count] : counts) choices.push_back({std::string(name(kind)), count, tone(kind)});
+  return choices;
+}
 /// Buttons that show only the items of one kind, and a field that looks for words, for the elements below `list`
 /// (an id) that have a data-kind. Without a script only the counts are seen.
 void put_filter(Html& html, std::string_view list, const std::vector<Choice>& choices);

@@ -53,24 +53,12 @@ class StatusPage {
   void filter(Html& html) const {
     std::map<Outcome, std::size_t, std::greater<>> counts;
     for (const auto* rule : rules_) ++counts[rule->outcome];
-    std::vector<Choice> choices;
-    for (const auto& [outcome, count] : counts) choices.push_back({std::string(name_of(outcome)), count, tone_of(outcome)});
-    put_filter(html, "rules", choices);
+    put_filter(html, "rules", choices_of(counts, [](Outcome outcome) { return name_of(outcome); }, [](Outcome outcome) { return tone_of(outcome); }));
   }
 
   void card(Html& html, const RuleReport& rule) {
-    const auto outcome = std::string(name_of(rule.outcome));
-    html.in("article", {{"data-kind", outcome}, {"class", tone_name(tone_of(rule.outcome))}}, [&] {
-      html.in("details", {{"open", needs_person(rule.outcome)}}, [&] {
-        html.in("summary", {}, [&] {
-          put_badge(html, outcome, tone_of(rule.outcome));
-          html.in("span", {{"class", "title"}}, [&] {
-            html.leaf("strong", {}, rule.full_name()).leaf("span", {{"class", "place"}}, places(rule));
-          });
-        });
-        details(html, rule);
-      });
-    });
+    const Card card{.kind = name_of(rule.outcome), .tone = tone_of(rule.outcome), .is_open = needs_person(rule.outcome), .title = rule.full_name(), .place = places(rule)};
+    put_card(html, card, [&] { details(html, rule); });
   }
 
   static std::string places(const RuleReport& rule) {
@@ -81,33 +69,31 @@ class StatusPage {
   }
 
   void details(Html& html, const RuleReport& rule) {
-    html.in("div", {{"class", "body"}}, [&] {
-      if (!rule.reason.empty()) html.leaf("blockquote", {}, rule.reason);
-      for (const auto& note : rule.notes) html.leaf("p", {}, note);
-      if (rule.brought) html.in("p", {}, [&] { html.text("since "); commit(html, *rule.brought); });
-      for (const auto& site : rule.sites) put_site(html, site);
-      for (const auto& home : rule.homes) {
-        html.in("p", {}, [&] { html.text(home.what + " stands word for word at ").leaf("code", {}, place_text(home.place.path, home.place.line)); });
-        code_.block(html, home.place.path, home.text);
-      }
-      for (const auto& trace : rule.traces) put_trace(html, trace);
-      if (!rule.query_diff.empty()) {
-        html.leaf("h3", {}, "The rule's query becomes");
-        code_.diff(html, rule.query_diff);
-      }
-      html.in("dl", {{"class", "facts"}}, [&] {
-        for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-                 {"expected", rule.expect == "1" ? std::string_view() : std::string_view(rule.expect)}, {"owner", rule.owner}, {"group", rule.group}, {"after an edit", rule.after_edit}}) {
-          if (!value.empty()) html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
-        }
-      });
-      if (needs_person(rule.outcome) || rule.outcome == Outcome::kUpstreamed || rule.outcome == Outcome::kPending) {
-        const auto next = next_command(report_, rule);
-        // What stands behind the command is read, not copied.
-        const auto end = std::min({next.size(), next.find("  ("), next.find(", then portpatch ")});
-        put_command(html, std::string_view(next).substr(0, end), std::string_view(next).substr(end));
+    if (!rule.reason.empty()) html.leaf("blockquote", {}, rule.reason);
+    for (const auto& note : rule.notes) html.leaf("p", {}, note);
+    if (rule.brought) html.in("p", {}, [&] { html.text("since "); commit(html, *rule.brought); });
+    for (const auto& site : rule.sites) put_site(html, site);
+    for (const auto& home : rule.homes) {
+      html.in("p", {}, [&] { html.text(home.what + " stands word for word at ").leaf("code", {}, place_text(home.place.path, home.place.line)); });
+      code_.block(html, home.place.path, home.text);
+    }
+    for (const auto& trace : rule.traces) put_trace(html, trace);
+    if (!rule.query_diff.empty()) {
+      html.leaf("h3", {}, "The rule's query becomes");
+      code_.diff(html, rule.query_diff);
+    }
+    html.in("dl", {{"class", "facts"}}, [&] {
+      for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+               {"expected", rule.expect == "1" ? std::string_view() : std::string_view(rule.expect)}, {"owner", rule.owner}, {"group", rule.group}, {"after an edit", rule.after_edit}}) {
+        if (!value.empty()) html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
       }
     });
+    if (needs_person(rule.outcome) || rule.outcome == Outcome::kUpstreamed || rule.outcome == Outcome::kPending) {
+      const auto next = next_command(report_, rule);
+      // What stands behind the command is read, not copied.
+      const auto end = std::min({next.size(), next.find("  ("), next.find(", then portpatch ")});
+      put_command(html, std::string_view(next).substr(0, end), std::string_view(next).substr(end));
+    }
   }
 
   void put_site(Html& html, const SiteReport& site) {

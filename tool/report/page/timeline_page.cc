@@ -15,15 +15,6 @@ namespace {
 
 using std::chrono::sys_days;
 
-/// "2026-08-18"; nothing when it is none.
-std::optional<sys_days> day_of(std::string_view date) {
-  int year = 0;
-  unsigned month = 0, day = 0;
-  if (std::sscanf(std::string(date).c_str(), "%d-%u-%u", &year, &month, &day) != 3) return std::nullopt;
-  const std::chrono::year_month_day read{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
-  return read.ok() ? std::optional(sys_days(read)) : std::nullopt;
-}
-
 /// Where commits stand along the picture, in percent of its width. A date is all that is known of a commit's time,
 /// so those of one day are spread over it in the order in which they are met.
 class Scale {
