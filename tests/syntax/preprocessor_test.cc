@@ -28,6 +28,7 @@ TEST(Preprocessor, EveryArmIsKeptOnce) {
 TEST(Preprocessor, AnIfWithoutElseHasAnEmptyArm) {
   EXPECT_EQ(variants("a\n#ifdef X\nb\n#endif\n"), "a\nb\n---\na\n");
   EXPECT_EQ(variants("#if X\nb\n#elif Y\nc\n#endif\n"), "b\n---\nc\n---\n");
+  EXPECT_EQ(variants("#if X\nb\n#elif has_else\nc\n#endif\n"), "b\n---\nc\n---\n");
 }
 
 TEST(Preprocessor, NestedConditionalsAreAllSeen) {
