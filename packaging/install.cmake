@@ -45,7 +45,7 @@ install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DATADIR}/portpatch PATTERN l
 # The documents keep their places to each other, so that their links hold.
 install(FILES README.md CONTRIBUTING.md CHANGELOG.md ${copyright} ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${documents})
 install(FILES rules/README.md DESTINATION ${documents}/rules)
-install(DIRECTORY samples/fleet DESTINATION ${documents}/samples USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY samples/fleet samples/bot DESTINATION ${documents}/samples USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 install(FILES matchers/README.md DESTINATION ${documents}/matchers)
 install(FILES tool/report/report.schema.json DESTINATION ${documents}/tool/report)
 if(PORTPATCH_MATCHERS)

@@ -22,7 +22,7 @@ FILES = {"bin/portpatch", "share/man/man1/portpatch.1.gz", "share/bash-completio
          "share/portpatch/rules/sm120/pack.toml", "share/portpatch/rules/sm120/pack.lock"} | {DOCUMENTS + name for name in (
              "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "changelog.gz", "copyright", "rules/README.md", "matchers/README.md",
              "tool/report/report.schema.json",
-             *(str(path.relative_to(ROOT)) for path in (ROOT / "samples/fleet").rglob("*") if path.is_file() and "__pycache__" not in path.parts))}
+             *(str(path.relative_to(ROOT)) for name in ("fleet", "bot") for path in (ROOT / "samples" / name).rglob("*") if path.is_file() and "__pycache__" not in path.parts))}
 READER_FILES = {"bin/portpatch-cc", "share/doc/portpatch-cc/changelog.gz", "share/doc/portpatch-cc/copyright"}
 # Asked by each shell: the words behind `portpatch`, what must be offered, what the shell must add.
 LINES = [(["ap"], {"apply"}, ""),
