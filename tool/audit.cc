@@ -124,72 +124,168 @@ AuditPlace judged(CcPlace place, const std::vector<Cc>& cc) {
   return one;
 }
 
-}  // namespace
+/// An audit under way.
+class Audit {
+ public:
+  explicit Audit(const AuditRequest& request) : request_(request), indexes_(worker_count(0)) {}
 
-Result<AuditReport> run_audit(const AuditRequest& request) {
-  AuditReport report{.command = request.command, .root = {}, .revision = request.rev, .since = request.since, .cc = {}};
-  if (request.cc == "auto") {
-    auto gpus = ask_gpus();
-    if (!gpus) return std::unexpected(gpus.error());
-    report.cc = std::move(gpus->cc);
-    for (const auto& cc : report.cc) report.asked_of += (report.asked_of.empty() ? "" : ", ") + cc_text(cc);
-    report.asked_of += fmt::format(" (told by {})", gpus->told_by);
-  } else {
-    auto cc = parse_cc_list(request.cc);
-    if (!cc) return std::unexpected(cc.error());
-    report.cc = std::move(*cc);
+  Result<AuditReport> of_tree() {
+    if (auto error = open()) return std::unexpected(*error);
+    auto paths = paths_in(tree_, request_.folder, request_.paths);
+    if (!paths) return std::unexpected(paths.error());
+    auto inventory = take_inventory(tree_, {.paths = *paths, .progress = request_.progress, .visit = index_calls()});
+    if (!inventory) return std::unexpected(inventory.error());
+    if (!request_.since.empty()) {
+      if (auto kept = keep_new(request_, *paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
+    }
+    if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
+    take(std::move(*inventory));
+    order();
+    pair();
+    return conclude();
   }
-  const auto tree = open_tree(request.folder, request.rev);
-  if (!tree) return std::unexpected(tree.error());
-  report.root = tree->root;
-  report.commit = tree->revision;
-  const auto paths = paths_in(*tree, request.folder, request.paths);
-  if (!paths) return std::unexpected(paths.error());
 
-  std::vector<CallIndex> indexes(worker_count(0));
-  const auto* python = find_language("python");
-  const auto index_calls = [&](unsigned worker, const std::string& path, std::string_view text) {
-    if (python->owns(path) && !is_test_path(path)) indexes[worker].add_file(path, text);
-  };
-  auto inventory = take_inventory(*tree, {.paths = *paths, .progress = request.progress, .visit = index_calls});
-  if (!inventory) return std::unexpected(inventory.error());
-  std::set<std::string> is_new;
-  if (!request.since.empty()) {
-    if (auto kept = keep_new(request, *paths, inventory->files, is_new); !kept) return std::unexpected(kept.error());
+  Result<AuditReport> of_change() {
+    if (auto error = open()) return std::unexpected(*error);
+    if (request_.paths.empty()) return conclude();
+    auto inventory = take_inventory(tree_, {.paths = request_.paths, .progress = request_.progress});
+    if (!inventory) return std::unexpected(inventory.error());
+    if (auto kept = keep_new(request_, request_.paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
+    std::erase_if(inventory->files, [&](const CcFile& file) { return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); }); });
+    if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
+    take(std::move(*inventory));
+    if (has_new_side()) {
+      if (auto error = find_other_sides()) return std::unexpected(*error);
+    }
+    order();
+    pair();
+    return conclude();
   }
-  if (request.syntax_only) {
-    report.clang_reason = "without Clang, as asked";
-  } else {
-    auto reason = deepen(*tree, {.cc = with_siblings(report.cc), .build = request.build, .includes = request.includes, .cuda_path = request.cuda_path, .progress = request.progress}, inventory->files);
-    if (!reason) return std::unexpected(reason.error());
-    report.clang_reason = std::move(*reason);
+
+ private:
+  [[nodiscard]] bool is_new(const CcPlace& place) const { return is_new_.contains(fmt::format("{}:{}", place.path, place.line)); }
+
+  /// The cc that are asked, and the tree.
+  std::optional<Diagnostic> open() {
+    report_ = {.command = request_.command, .root = {}, .revision = request_.rev, .since = request_.since, .cc = {}};
+    if (request_.cc == "auto") {
+      auto gpus = ask_gpus();
+      if (!gpus) return gpus.error();
+      report_.cc = std::move(gpus->cc);
+      for (const auto& cc : report_.cc) report_.asked_of += (report_.asked_of.empty() ? "" : ", ") + cc_text(cc);
+      report_.asked_of += fmt::format(" (told by {})", gpus->told_by);
+    } else {
+      auto cc = parse_cc_list(request_.cc);
+      if (!cc) return cc.error();
+      report_.cc = std::move(*cc);
+    }
+    auto tree = open_tree(request_.folder, request_.rev);
+    if (!tree) return tree.error();
+    tree_ = std::move(*tree);
+    report_.root = tree_.root;
+    report_.commit = tree_.revision;
+    return std::nullopt;
   }
-  for (auto& file : inventory->files) {
+
+  std::function<void(unsigned, const std::string&, std::string_view)> index_calls() {
+    return [this, python = find_language("python")](unsigned worker, const std::string& path, std::string_view text) {
+      if (python->owns(path) && !is_test_path(path)) indexes_[worker].add_file(path, text);
+    };
+  }
+
+  std::optional<Diagnostic> ask_clang(std::vector<CcFile>& files) {
+    if (std::ranges::none_of(files, [](const CcFile& file) { return is_clangs(file.path); })) return std::nullopt;
+    if (request_.syntax_only) {
+      report_.clang_reason = "without Clang, as asked";
+      return std::nullopt;
+    }
+    auto reason = deepen(tree_, {.cc = with_siblings(report_.cc), .build = request_.build, .includes = request_.includes, .cuda_path = request_.cuda_path, .progress = request_.progress}, files);
+    if (!reason) return reason.error();
+    report_.clang_reason = std::move(*reason);
+    return std::nullopt;
+  }
+
+  void take_places(CcFile& file) {
     for (auto& place : file.places) {
-      auto one = judged(std::move(place), report.cc);
-      one.is_new = is_new.contains(fmt::format("{}:{}", one.place.path, one.place.line));
-      report.places.push_back(std::move(one));
+      auto one = judged(std::move(place), report_.cc);
+      one.is_new = is_new(one.place);
+      report_.places.push_back(std::move(one));
     }
     file.places.clear();
-    report.files.push_back(std::move(file));
   }
-  set_subsystems(report.places);
-  std::ranges::stable_sort(report.places, [](const AuditPlace& a, const AuditPlace& b) {
-    return std::tuple(-a.risk, std::string_view(a.place.path), a.place.line) < std::tuple(-b.risk, std::string_view(b.place.path), b.place.line);
-  });
-  CallIndex calls;
-  for (auto& index : indexes) calls.join(std::move(index));
-  calls.sort();
-  report.bugs = find_bugs(report.places, report.cc);
-  report.disagreements = find_disagreements(report.places, report.cc, calls);
-  if (!request.since.empty()) {
-    std::erase_if(report.bugs, [&](const AuditBug& bug) { return !report.places[bug.place].is_new; });
-    std::erase_if(report.disagreements, [&](const Disagreement& one) { return !report.places[one.gate].is_new && !report.places[one.dispatch].is_new; });
+
+  void take(Inventory inventory) {
+    for (auto& file : inventory.files) {
+      take_places(file);
+      report_.files.push_back(std::move(file));
+    }
+    report_.skipped = std::move(inventory.skipped);
+    report_.files_read = inventory.files_read;
+    report_.files_parsed = inventory.files_parsed;
   }
-  report.skipped = std::move(inventory->skipped);
-  report.files_read = inventory->files_read;
-  report.files_parsed = inventory->files_parsed;
-  return report;
-}
+
+  /// Is there a new place that may disagree with one of the other side?
+  [[nodiscard]] bool has_new_side() const {
+    return std::ranges::any_of(report_.places, [&](const AuditPlace& one) {
+      for (std::size_t c = 0; c < report_.cc.size(); ++c) {
+        if (one.is_new && !one.is_test && may_disagree(one, c, report_.cc[c])) return true;
+      }
+      return false;
+    });
+  }
+
+  /// Adds the places of the other files that stand against new ones; their C++ is asked of Clang only then.
+  std::optional<Diagnostic> find_other_sides() {
+    auto whole = take_inventory(tree_, {.progress = request_.progress, .visit = index_calls()});
+    if (!whole) return whole.error();
+    std::set<std::string> known;
+    for (const auto& file : report_.files) known.insert(file.path);
+    std::erase_if(whole->files, [&](const CcFile& file) { return known.contains(file.path); });
+    const auto own = report_.places;
+    for (auto file : whole->files) take_places(file);
+    pair();
+    std::set<std::string> against;
+    for (const auto& one : report_.disagreements) against.insert({report_.places[one.gate].place.path, report_.places[one.dispatch].place.path});
+    report_.places = own;
+    std::erase_if(whole->files, [&](const CcFile& file) { return !against.contains(file.path); });
+    if (auto error = ask_clang(whole->files)) return error;
+    for (auto& file : whole->files) take_places(file);
+    return std::nullopt;
+  }
+
+  void order() {
+    set_subsystems(report_.places);
+    std::ranges::stable_sort(report_.places, [](const AuditPlace& a, const AuditPlace& b) {
+      return std::tuple(-a.risk, std::string_view(a.place.path), a.place.line) < std::tuple(-b.risk, std::string_view(b.place.path), b.place.line);
+    });
+  }
+
+  void pair() {
+    for (auto& index : indexes_) calls_.join(std::exchange(index, {}));
+    calls_.sort();
+    report_.disagreements = find_disagreements(report_.places, report_.cc, calls_);
+    if (request_.since.empty()) return;
+    std::erase_if(report_.disagreements, [&](const Disagreement& one) { return !report_.places[one.gate].is_new && !report_.places[one.dispatch].is_new; });
+  }
+
+  AuditReport conclude() {
+    report_.bugs = find_bugs(report_.places, report_.cc);
+    if (!request_.since.empty()) std::erase_if(report_.bugs, [&](const AuditBug& bug) { return !report_.places[bug.place].is_new; });
+    return std::move(report_);
+  }
+
+  const AuditRequest& request_;
+  WorkTree tree_;
+  std::vector<CallIndex> indexes_;  ///< one for each worker
+  CallIndex calls_;
+  std::set<std::string> is_new_;    ///< PATH:LINE
+  AuditReport report_;
+};
+
+}  // namespace
+
+Result<AuditReport> run_audit(const AuditRequest& request) { return Audit(request).of_tree(); }
+
+Result<AuditReport> audit_change(const AuditRequest& request) { return Audit(request).of_change(); }
 
 }  // namespace portpatch

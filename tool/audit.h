@@ -23,10 +23,16 @@ struct AuditRequest {
 /// Fails with "bad-cc", "no-gpu", "outside-tree", or what reading the tree fails with.
 [[nodiscard]] Result<AuditReport> run_audit(const AuditRequest& request);
 
+/// What a change brings: `paths` are the files that differ between `since` and `rev`, as the tree names them; the report has their places, and
+/// those of other files that disagree with new ones.
+[[nodiscard]] Result<AuditReport> audit_change(const AuditRequest& request);
+
 /// The GPU of the same family whose code paths are the same: who names one means both.
 [[nodiscard]] std::optional<Cc> sibling_of(const Cc& cc);
 /// How the place treats `cc`, of which `answer` is the answer.
 [[nodiscard]] Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc);
+/// Could `one` be a side of a disagreement over `cc`, the `asked`th: a gate that lets it in, C++ code without an arm for it?
+[[nodiscard]] bool may_disagree(const AuditPlace& one, std::size_t asked, const Cc& cc);
 /// Known kinds of bug in the places; fills only what the places themselves show.
 [[nodiscard]] std::vector<AuditBug> find_bugs(const std::vector<AuditPlace>& places, const std::vector<Cc>& asked);
 /// Pairs of gate and dispatch that disagree, found by the names of calls over at most three functions.

@@ -52,6 +52,13 @@ bool guards(const AuditPlace& gate, std::size_t asked, std::size_t line) {
   return arm.line <= line && line <= arm.end_line;
 }
 
+/// A place that names other architectures exactly and has nothing for this one.
+bool lacks(const AuditPlace& one, std::size_t asked) {
+  const auto coverage = one.coverage[asked];
+  if (coverage != Coverage::kNone) return false;
+  return std::ranges::any_of(one.place.arms, [](const CcArm& arm) { return std::ranges::any_of(arm.keys, [](const CcKey& key) { return key.op == "=="; }); });
+}
+
 class PairFinder {
  public:
   PairFinder(const std::vector<AuditPlace>& places, const CallIndex& calls) : places_(places), calls_(calls) {
@@ -75,13 +82,6 @@ class PairFinder {
   }
 
  private:
-  /// A place that names other architectures exactly and has nothing for this one.
-  static bool lacks(const AuditPlace& one, std::size_t asked) {
-    const auto coverage = one.coverage[asked];
-    if (coverage != Coverage::kNone) return false;
-    return std::ranges::any_of(one.place.arms, [](const CcArm& arm) { return std::ranges::any_of(arm.keys, [](const CcKey& key) { return key.op == "=="; }); });
-  }
-
   void climb(std::size_t dispatch, std::size_t asked, const Cc& cc, std::vector<Disagreement>& found) {
     std::vector<std::pair<std::string, std::vector<std::string>>> level{{last_name(places_[dispatch].place.function), {}}};
     std::set<std::string> seen{level[0].first};
@@ -175,6 +175,10 @@ Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc)
   // A refusal that it is the exception of lets it in; a denial that names it keeps it out.
   if (std::ranges::any_of(place.arms, is_named)) return only_refuses(place) ? Coverage::kExact : Coverage::kExcluded;
   return answer.taken == ArmTaken::kElse ? Coverage::kElse : Coverage::kNone;
+}
+
+bool may_disagree(const AuditPlace& one, std::size_t asked, const Cc& cc) {
+  return is_clangs(one.place.path) ? is_dispatch(one.place) && !one.place.function.empty() && lacks(one, asked) : lets_in(one, asked, cc);
 }
 
 std::vector<AuditBug> find_bugs(const std::vector<AuditPlace>& places, const std::vector<Cc>& asked) {

@@ -79,7 +79,7 @@ class Checker {
     return std::nullopt;
   }
 
-  /// The whole tree by syntax, for gates and for companions that are elsewhere by now; theirs by Clang, too.
+  /// The companions' files, by syntax and by Clang, those of the rules that they name, and the gates.
   std::optional<Diagnostic> read_files() {
     const auto files = list_tree(tree_);
     if (!files) return files.error();
@@ -97,7 +97,7 @@ class Checker {
       }
     }
     const std::vector<std::string> own(all.begin(), all.end());
-    auto inventory = take_inventory(tree_, {.progress = request_.progress});
+    auto inventory = take_inventory(tree_, {.paths = paths_for(own), .helpers = gates(), .progress = request_.progress});
     if (!inventory) return inventory.error();
     helpers_ = std::move(inventory->helpers);
     for (auto& file : inventory->files) files_[file.path] = std::move(file);
@@ -106,6 +106,26 @@ class Checker {
     clang_.cc.assign(asked.begin(), asked.end());
     clang_.progress = request_.progress;
     return ask_clang(own);
+  }
+
+  /// With the files of the rules.
+  [[nodiscard]] std::vector<std::string> paths_for(const std::vector<std::string>& own) const {
+    std::set<std::string> paths(own.begin(), own.end());
+    for (const auto& rule : located_.rules) {
+      for (const auto& site : rule.sites) paths.insert(site.path);
+    }
+    return {paths.begin(), paths.end()};
+  }
+
+  /// The helpers that companions name.
+  [[nodiscard]] std::vector<std::string> gates() const {
+    std::vector<std::string> names;
+    for (const auto& pack : packs_) {
+      for (const auto& companion : pack.companions) {
+        if (!companion.gate.empty() && !companion.gate.contains('/')) names.push_back(companion.gate);
+      }
+    }
+    return names;
   }
 
   std::optional<Diagnostic> ask_clang(const std::vector<std::string>& paths) {
@@ -265,11 +285,13 @@ class Checker {
 
   // --- the verdict -----------------------------------------------------------------------------------------
 
-  /// Where the function is that the companion's files have not.
-  [[nodiscard]] std::string elsewhere(const Companion& companion) const {
-    for (const auto& [path, file] : files_) {
+  /// Where the function is that the companion's files have not: looked for in all of the tree.
+  [[nodiscard]] std::string elsewhere(const Companion& companion) {
+    if (companion.function.empty()) return "";
+    if (!whole_) whole_ = take_inventory(tree_, {.progress = request_.progress}).value_or(Inventory{});
+    for (const auto& file : whole_->files) {
       for (const auto& place : file.places) {
-        if (!companion.function.empty() && is_clangs(path) && is_function(place.function, companion.function)) return fmt::format("{} is in {}:{}", companion.function, path, place.line);
+        if (is_clangs(file.path) && is_function(place.function, companion.function)) return fmt::format("{} is in {}:{}", companion.function, file.path, place.line);
       }
     }
     return "";
@@ -445,6 +467,7 @@ class Checker {
   std::map<const Companion*, std::vector<std::string>> paths_;
   std::map<std::string, CcFile> files_;
   std::vector<HelperDefinition> helpers_;
+  std::optional<Inventory> whole_;  ///< see elsewhere()
   std::map<const Companion*, Spans> spans_;  ///< of matchers and queries, once they were asked
   ClangOptions clang_;
   std::map<std::string, std::string> original_;  ///< of files that --fix has edited in the store

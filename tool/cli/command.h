@@ -14,7 +14,7 @@ struct Options {
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
   std::vector<std::string> handed_on;  ///< what stands behind `--`
-  std::string at, rev, shard, pack, amend, language, rule, history, cc, since, build, cuda_path;
+  std::string at, rev, base, head, shard, pack, amend, language, rule, history, cc, since, build, cuda_path;
   std::vector<std::string> includes;  ///< folders of headers, for portpatch-cc
   bool dry_run = false;
   bool diff = false;
@@ -35,7 +35,7 @@ struct Options {
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture, kFix, kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kCudaPath, kInclude };
+enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kBase, kHead, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture, kFix, kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kCudaPath, kInclude };
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -86,6 +86,7 @@ int run_test(const Options& options);
 int run_query_command(const Options& options);
 int run_check(const Options& options);
 int run_audit_command(const Options& options);
+int run_review(const Options& options);
 int run_hook_command(const Options& options);
 int run_complete(const Options& options);
 int run_manual(const Options& options);

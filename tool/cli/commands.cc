@@ -91,6 +91,15 @@ const Command kCommands[] = {
      "the riskiest places. Needs no pack. C++ is read by portpatch-cc where it is installed, at some 0.2 s a\n"
      "file; --syntax-only leaves that out. Exits with 1 when a gate and the code behind it disagree.",
      {kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kInclude, kCudaPath, kRev}, run_audit_command},
+    {"review", kPacks, "say what a change does to the rules, their companions and a cc; for code review bots",
+     "portpatch review rules/sm120 --base origin/main --head pr-1234\n"
+     "Compares the trees of HEAD REV and of the commit where it left the base, as git objects: nothing is checked\n"
+     "out, and nothing of them is run; the packs come from disk. Told is what the change makes worse: rules that\n"
+     "held, or could be applied, and now need a person; rules that it makes needless; companions that no longer\n"
+     "agree; new or changed ladders, checks and tables without an arm for a cc that the packs name (or --cc).\n"
+     "What was so before is not told. Each finding has a fingerprint that stays while it does. Exits with 1 when a\n"
+     "finding is a warning or an error.",
+     {kBase, kHead, kCc, kSyntaxOnly, kBuild, kInclude, kCudaPath}, run_review},
     {"pull", kPacks, "save what is local, let git pull, and make the rules hold again",
      "Local changes that the rules explain are taken out, `git pull` runs, and the rules are applied to\n"
      "what came. Local commits that hold nothing but the rules' edits are made again on top of it, where\n"
@@ -130,6 +139,8 @@ const FlagRow kFlags[] = {
     {kNoMemory, "--no-memory", "do not answer from the hashes of the last run", &Options::no_memory},
     {kAt, "--at", "where the place is, when the rule matches elsewhere too", nullptr, &Options::at, "FILE[:LINE]"},
     {kRev, "--rev", "read this revision of the repository (also a bare one) instead of the files on disk", nullptr, &Options::rev, "REV"},
+    {kBase, "--base", "the branch that the change goes to: it is judged from where the two parted", nullptr, &Options::base, "REV"},
+    {kHead, "--head", "where the change ends; default: HEAD", nullptr, &Options::head, "REV"},
     {kShard, "--shard", "only the Ith of N equal pieces of the commits, for --merge", nullptr, &Options::shard, "I/N"},
     {kMerge, "--merge", "join the JSON of all pieces of a timeline, FILE..., into the whole", &Options::merge},
     {kKeep, "--keep", "carry over local changes that no rule explains also where the pull changes the file", &Options::keep},
@@ -200,13 +211,13 @@ struct FormatRow {
 
 std::vector<FormatRow> format_rows() {
   std::vector<FormatRow> rows;
-  for (const auto& format : finding_formats()) rows.push_back({std::string(format.name), std::string(format.help), {"status", "check", "audit"}});
-  rows.push_back({"html", "a page", {"status", "check", "audit", "timeline"}});
+  for (const auto& format : finding_formats()) rows.push_back({std::string(format.name), std::string(format.help), {"status", "check", "audit", "review"}});
+  rows.push_back({"html", "a page", {"status", "check", "audit", "review", "timeline"}});
   return rows;
 }
 
 std::string format_help() {
-  std::string help = "text or json; of status, check and audit also";
+  std::string help = "text or json; of status, check, audit and review also";
   for (const auto& row : format_rows()) help += fmt::format("{} {} ({})", help.ends_with("also") ? "" : ",", row.name, row.help);
   return help + ", of timeline html";
 }

@@ -28,6 +28,13 @@ bool is_in_module(std::string_view path, std::string module) {
   return rest.starts_with('/') || rest.starts_with('.');
 }
 
+std::string described(const CcTest& test, const std::vector<CcKey>& keys) {
+  std::string text = fmt::format("{}{}", static_cast<int>(test.kind), test.helper);
+  if (test.kind == CcTest::Kind::kKey) text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
+  for (const auto& part : test.parts) text += " (" + described(part, keys) + ")";
+  return text;
+}
+
 class Follower {
  public:
   explicit Follower(const std::vector<FileFacts>& files) {
@@ -102,13 +109,6 @@ class Follower {
     return last;
   }
 
-  static std::string described(const CcTest& test, const std::vector<CcKey>& keys) {
-    std::string text = fmt::format("{}{}", static_cast<int>(test.kind), test.helper);
-    if (test.kind == CcTest::Kind::kKey) text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
-    for (const auto& part : test.parts) text += " (" + described(part, keys) + ")";
-    return text;
-  }
-
   /// Namesakes that say the same are as good as one.
   static bool agree(const std::vector<Definition>& definitions) {
     const auto says = [](const Definition& one) { return described(one.helper->test, one.helper->keys); };
@@ -119,6 +119,8 @@ class Follower {
 };
 
 }  // namespace
+
+std::string describe(const HelperDefinition& helper) { return fmt::format("{}: {}", helper.name, described(helper.test, helper.keys)); }
 
 bool is_test_path(std::string_view path) {
   for (const std::string_view folder : {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {

@@ -1,7 +1,12 @@
 #include "inventory/inventory.h"
 
 #include <algorithm>
-#include <mutex>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <re2/re2.h>
 
 #include "base/literal_finder.h"
 #include "base/parallel.h"
@@ -15,11 +20,7 @@ namespace portpatch {
 
 namespace {
 
-struct Partial {
-  std::vector<FileFacts> facts;
-  std::vector<SkippedFile> skipped;
-  std::size_t parsed = 0;
-};
+using Constants = std::map<std::string, long long, std::less<>>;  ///< macros that name a cc
 
 struct LanguageRow {
   const Language* language;
@@ -36,16 +37,16 @@ std::vector<LanguageRow> languages_with_names() {
 }
 
 /// Macros that name a cc, of the whole tree: a ladder's header may be anywhere.
-std::map<std::string, long long, std::less<>> read_constants(const std::vector<TreeFile>& files, std::vector<TreeReader>& readers) {
+Constants read_constants(const std::vector<TreeFile>& files, std::vector<TreeReader>& readers) {
   const LiteralFinder hint("_CC_");
-  std::vector<std::map<std::string, long long, std::less<>>> found(readers.size());
+  std::vector<Constants> found(readers.size());
   for_each_in_parallel(files.size(), static_cast<unsigned>(readers.size()), 32, [&](unsigned worker, std::size_t i) {
     const std::string_view path = files[i].path;
     if (!path.ends_with(".h") && !path.ends_with(".cuh") && !path.ends_with(".hpp")) return;
     const auto text = readers[worker].read(files[i]);
     if (text && hint.occurs_in(*text)) add_constants(*text, found[worker]);
   });
-  std::map<std::string, long long, std::less<>> constants;
+  Constants constants;
   std::set<std::string> doubtful;
   for (const auto& some : found) {
     for (const auto& [name, value] : some) {
@@ -56,89 +57,280 @@ std::map<std::string, long long, std::less<>> read_constants(const std::vector<T
   return constants;
 }
 
-/// Tables that are looked up by a cc in one file and stand in another.
-void add_wanted_tables(std::vector<FileFacts>& facts, const std::vector<TreeFile>& files, std::vector<TreeReader>& readers, const std::vector<LanguageRow>& rows,
-                       const std::map<std::string, long long, std::less<>>& constants) {
-  std::set<std::string> wanted;
-  for (const auto& one : facts) wanted.insert(one.wanted_tables.begin(), one.wanted_tables.end());
-  std::erase_if(wanted, [](const auto& name) { return name.size() < 6 || std::ranges::none_of(name, [](char c) { return c == '_'; }); });
-  if (wanted.empty()) return;
-  std::vector<LiteralFinder> finders;
-  for (const auto& name : wanted) finders.emplace_back(name);
-  std::vector<std::vector<FileFacts>> found(readers.size());
-  for_each_in_parallel(files.size(), static_cast<unsigned>(readers.size()), 16, [&](unsigned worker, std::size_t i) {
-    const auto row = std::ranges::find_if(rows, [&](const auto& one) { return one.language->owns(files[i].path); });
-    const auto text = row == rows.end() ? failure("", "") : readers[worker].read(files[i]);
-    if (!text) return;
-    std::set<std::string> here;
-    for (const auto& finder : finders) {
-      if (finder.occurs_in(*text)) here.insert(finder.literal());
+using Names = std::set<std::string>;
+
+re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
+
+/// The helpers in a test that were not followed.
+void collect_helpers(const CcTest& test, Names& names) {
+  if (!test.helper.empty()) names.insert(test.helper);
+  for (const auto& part : test.parts) collect_helpers(part, names);
+}
+
+/// Short or plain words are anybody's name.
+bool is_table_name(const std::string& name) { return name.size() >= 6 && name.contains('_'); }
+
+/// Names behind which a map may stand: `SIZES: dict[int, int] = {`, `kSizes_MiB[] = {{`.
+Names tables_defined_in(std::string_view text) {
+  static const RE2 kDefined(R"(([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?::[^=\n]*)?=?\s*(?:[\w.:<>, ]*\(?\s*)?\{)");
+  Names names;
+  std::string name;
+  for (auto rest = piece(text); RE2::FindAndConsume(&rest, kDefined, &name);) {
+    if (is_table_name(name)) names.insert(name);
+  }
+  return names;
+}
+
+/// Is one of `names` looked up in the text: `SIZES[`, `SIZES.get(`?
+bool looks_up(std::string_view text, const Names& names) {
+  static const RE2 kLookup(R"(([A-Za-z_]\w{5,})(?:\[|\.get\())");
+  std::string name;
+  for (auto rest = piece(text); RE2::FindAndConsume(&rest, kLookup, &name);) {
+    if (names.contains(name)) return true;
+  }
+  return false;
+}
+
+/// A pattern for texts that may define one of `names`; elsewhere than in Python any mention may.
+std::string definition_pattern(const Names& names, bool is_python) {
+  std::vector<std::string> quoted;
+  for (const auto& name : names) quoted.push_back(RE2::QuoteMeta(name));
+  const auto any = fmt::format(R"(\b(?:{})\b)", fmt::join(quoted, "|"));
+  return is_python ? fmt::format(R"(def\s+{0}|{0}\s*(?::[^=\n]*)?=(?:[^=]|$))", any) : any;
+}
+
+/// An inventory under way: which files have been parsed, and what they say.
+class Taker {
+ public:
+  Taker(const WorkTree& tree, const InventoryOptions& options) : tree_(tree), options_(options), workers_(worker_count(options.threads)), rows_(languages_with_names()) {}
+
+  Result<Inventory> take() {
+    if (auto error = open()) return std::unexpected(*error);
+    std::vector<std::size_t> asked;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (is_asked(files_[i].path)) asked.push_back(i);
     }
-    if (!here.empty()) found[worker].push_back(extract_facts(*row->language, files[i].path, std::string(*text), {.tables = here, .constants = constants}));
-  });
-  for (auto& some : found) {
-    for (auto& one : some) {
-      const auto known = std::ranges::find(facts, one.file.path, [](const FileFacts& fact) -> const std::string& { return fact.file.path; });
-      if (known == facts.end()) facts.push_back(std::move(one));
-      else known->file.places = std::move(one.file.places);
+    extract(asked, true);
+    if (wants_all()) {
+      add_tables();
+      return finish();
+    }
+    if (options_.visit) held();
+    add_definitions();
+    add_lookups();
+    return finish();
+  }
+
+ private:
+  using Indexes = std::vector<std::size_t>;  ///< of files
+  struct Partial {
+    std::vector<FileFacts> facts;
+    std::vector<SkippedFile> skipped;
+  };
+
+  [[nodiscard]] bool wants_all() const { return options_.paths.empty() && options_.helpers.empty(); }
+  [[nodiscard]] bool is_asked(const std::string& path) const { return wants_all() || (!options_.paths.empty() && is_under(path, options_.paths)); }
+
+  /// nullptr for build files.
+  [[nodiscard]] const LanguageRow* row_of(const std::string& path) const {
+    const auto row = std::ranges::find_if(rows_, [&](const auto& one) { return one.language->owns(path); });
+    return row == rows_.end() ? nullptr : &*row;
+  }
+
+  std::optional<Diagnostic> open() {
+    auto files = list_tree(tree_);
+    if (!files) return files.error();
+    files_ = std::move(*files);
+    std::erase_if(files_, [&](const TreeFile& file) { return !BuildFiles::instance().owns(file.path) && row_of(file.path) == nullptr; });
+    auto readers = TreeReader::open_several(tree_, kMaxSourceBytes, workers_);
+    if (!readers) return readers.error();
+    readers_ = std::move(*readers);
+    is_read_.assign(files_.size(), 0);
+    return std::nullopt;
+  }
+
+  /// Parses the files that may have a place; with `tells` the progress is told.
+  void extract(const Indexes& wanted, bool tells = false) {
+    std::vector<Partial> partials(workers_);
+    const auto& constants = constants_for(wanted);
+    for_each_in_parallel(wanted.size(), workers_, 8, [&](unsigned worker, std::size_t i) {
+      if (tells && worker == 0 && options_.progress) options_.progress(i, wanted.size());
+      const auto index = wanted[i];
+      auto& partial = partials[worker];
+      if (const auto known = texts_.find(index); known != texts_.end()) return extract_one(files_[index].path, known->second, constants, partial);
+      const auto text = readers_[worker].read(files_[index]);
+      if (!text) return partial.skipped.push_back({files_[index].path, text.error().message});
+      if (options_.visit) options_.visit(worker, files_[index].path, *text);
+      extract_one(files_[index].path, *text, constants, partial);
+    });
+    for (const auto index : wanted) is_read_[index] = 1;
+    for (auto& partial : partials) {
+      std::ranges::move(partial.facts, std::back_inserter(facts_));
+      std::ranges::move(partial.skipped, std::back_inserter(skipped_));
     }
   }
-}
+
+  void extract_one(const std::string& path, std::string_view text, const Constants& constants, Partial& partial) const {
+    const auto* row = row_of(path);
+    if (row == nullptr) {
+      const auto& build_files = BuildFiles::instance();
+      if (build_files.may_concern(text)) partial.facts.push_back({.file = build_files.read(path, std::string(text)), .helpers = {}, .imports = {}, .wanted_tables = {}});
+      return;
+    }
+    if (!row->names->may_concern(text)) return;
+    partial.facts.push_back(extract_facts(*row->language, path, std::string(text), {.constants = constants}));
+    if (const auto& reason = partial.facts.back().file.reason; !reason.empty()) partial.skipped.push_back({path, reason});
+  }
+
+  /// Read when the first file is asked for that may use them.
+  const Constants& constants_for(const Indexes& wanted) {
+    const auto may_use = [&](std::size_t index) {
+      const auto* row = row_of(files_[index].path);
+      return row != nullptr && row->language->has_preprocessor();
+    };
+    if (!constants_ && std::ranges::any_of(wanted, may_use)) constants_ = read_constants(files_, readers_);
+    static const Constants kNone;
+    return constants_ ? *constants_ : kNone;
+  }
+
+  /// The texts of all files that have not been parsed and may have a place.
+  const std::map<std::size_t, std::string>& held() {
+    if (holds_all_) return texts_;
+    holds_all_ = true;
+    std::vector<std::map<std::size_t, std::string>> found(workers_);
+    for_each_in_parallel(files_.size(), workers_, 16, [&](unsigned worker, std::size_t i) {
+      if (is_read_[i]) return;
+      const auto text = readers_[worker].read(files_[i]);
+      if (!text) return;
+      if (options_.visit) options_.visit(worker, files_[i].path, *text);
+      const auto* row = row_of(files_[i].path);
+      if (row != nullptr && row->names->may_concern(*text)) found[worker].emplace(i, *text);
+    });
+    for (auto& some : found) texts_.merge(some);
+    return texts_;
+  }
+
+  /// Those of the held files whose texts `is_wanted` takes.
+  Indexes held_where(const std::function<bool(std::size_t, std::string_view)>& is_wanted) {
+    Indexes all, found;
+    for (const auto& [index, text] : held()) {
+      if (!is_read_[index]) all.push_back(index);
+    }
+    std::vector<char> is_found(all.size());
+    for_each_in_parallel(all.size(), workers_, 16, [&](unsigned, std::size_t i) { is_found[i] = is_wanted(all[i], texts_.at(all[i])) ? 1 : 0; });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (is_found[i]) found.push_back(all[i]);
+    }
+    return found;
+  }
+
+  /// Parses what defines the helpers that were found so far, those that they use, and so on.
+  void add_definitions() {
+    Names used(options_.helpers.begin(), options_.helpers.end()), searched, open = used;
+    for (;;) {
+      for (std::size_t before = used.size() + 1; before != used.size();) {
+        before = used.size();
+        for (const auto& one : facts_) add_used(one, used, open);
+      }
+      std::erase_if(open, [&](const std::string& name) { return searched.contains(name); });
+      if (open.empty()) return;
+      const RE2 python(definition_pattern(open, true)), other(definition_pattern(open, false));
+      extract(held_where([&](std::size_t index, std::string_view text) { return RE2::PartialMatch(piece(text), row_of(files_[index].path)->language->has_preprocessor() ? other : python); }));
+      searched.merge(open);
+      open.clear();
+    }
+  }
+
+  /// The helpers that the places of an asked file use, and of any file those helpers that are used themselves.
+  /// `open`: those that the file itself does not define.
+  void add_used(const FileFacts& user, Names& used, Names& open) const {
+    Names names;
+    if (is_asked(user.file.path)) {
+      for (const auto& place : user.file.places) {
+        for (const auto& arm : place.arms) collect_helpers(arm.test, names);
+      }
+    }
+    for (const auto& helper : user.helpers) {
+      if (used.contains(helper.name)) collect_helpers(helper.test, names);
+    }
+    for (const auto& name : names) {
+      const auto import = user.imports.find(name);
+      const auto& there = import == user.imports.end() ? name : import->second.name;
+      used.insert({name, there});
+      if (std::ranges::find(user.helpers, name, &HelperDefinition::name) == user.helpers.end()) open.insert(there);
+    }
+  }
+
+  /// Narrow: the tables of the asked files that others look up by a cc.
+  void add_lookups() {
+    Names defined;
+    for (const auto& file : files_) {
+      if (!is_asked(file.path) || row_of(file.path) == nullptr) continue;
+      if (const auto text = readers_[0].read(file)) defined.merge(tables_defined_in(*text));
+    }
+    if (defined.empty()) return add_tables();
+    extract(held_where([&](std::size_t, std::string_view text) { return looks_up(text, defined); }));
+    add_tables();
+  }
+
+  /// Tables that are looked up by a cc in one file and stand in another, which is parsed again for them.
+  void add_tables() {
+    Names wanted;
+    for (const auto& one : facts_) wanted.insert(one.wanted_tables.begin(), one.wanted_tables.end());
+    std::erase_if(wanted, [](const auto& name) { return !is_table_name(name); });
+    if (wanted.empty()) return;
+    std::vector<LiteralFinder> finders;
+    for (const auto& name : wanted) finders.emplace_back(name);
+    std::vector<std::vector<FileFacts>> found(workers_);
+    for_each_in_parallel(files_.size(), workers_, 16, [&](unsigned worker, std::size_t i) {
+      const auto* row = is_asked(files_[i].path) ? row_of(files_[i].path) : nullptr;
+      const auto text = row == nullptr ? failure("", "") : readers_[worker].read(files_[i]);
+      if (!text) return;
+      Names here;
+      for (const auto& finder : finders) {
+        if (finder.occurs_in(*text)) here.insert(finder.literal());
+      }
+      if (!here.empty()) found[worker].push_back(extract_facts(*row->language, files_[i].path, std::string(*text), {.tables = here, .constants = constants_ ? *constants_ : Constants{}}));
+    });
+    for (auto& some : found) {
+      for (auto& one : some) {
+        const auto known = std::ranges::find(facts_, one.file.path, [](const FileFacts& fact) -> const std::string& { return fact.file.path; });
+        if (known == facts_.end()) facts_.push_back(std::move(one));
+        else known->file.places = std::move(one.file.places);
+      }
+    }
+  }
+
+  Inventory finish() {
+    Inventory inventory;
+    inventory.files_parsed = facts_.size();
+    std::ranges::sort(facts_, {}, [](const FileFacts& one) -> const std::string& { return one.file.path; });
+    inventory.helpers = follow_helpers(facts_);
+    for (auto& one : facts_) {
+      if (!one.file.places.empty() && is_asked(one.file.path)) inventory.files.push_back(std::move(one.file));
+    }
+    inventory.files_read = static_cast<std::size_t>(std::ranges::count_if(files_, [&](const TreeFile& file) { return is_asked(file.path); }));
+    std::ranges::copy_if(skipped_, std::back_inserter(inventory.skipped), [&](const SkippedFile& one) { return is_asked(one.path); });
+    std::ranges::sort(inventory.skipped, {}, &SkippedFile::path);
+    return inventory;
+  }
+
+  const WorkTree& tree_;
+  const InventoryOptions& options_;
+  unsigned workers_;
+  std::vector<LanguageRow> rows_;
+  std::vector<TreeFile> files_;
+  std::vector<TreeReader> readers_;
+  std::vector<char> is_read_;  ///< by file: it has been parsed, or cannot be
+  std::optional<Constants> constants_;
+  std::vector<FileFacts> facts_;
+  std::vector<SkippedFile> skipped_;
+  std::map<std::size_t, std::string> texts_;  ///< see held()
+  bool holds_all_ = false;
+};
 
 }  // namespace
 
-Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options) {
-  auto files = list_tree(tree);
-  if (!files) return std::unexpected(files.error());
-  const auto rows = languages_with_names();
-  const auto workers = worker_count(options.threads);
-  auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
-  if (!readers) return std::unexpected(readers.error());
-  const auto constants = read_constants(*files, *readers);
-  const auto& build_files = BuildFiles::instance();
-  const auto is_ours = [&](const std::string& path) {
-    return build_files.owns(path) || std::ranges::any_of(rows, [&](const auto& row) { return row.language->owns(path); });
-  };
-  const auto is_asked = [&](const std::string& path) { return is_ours(path) && is_under(path, options.paths); };
-  std::erase_if(*files, [&](const TreeFile& file) { return !is_ours(file.path); });
-  std::vector<Partial> partials(workers);
-  for_each_in_parallel(files->size(), workers, 8, [&](unsigned worker, std::size_t i) {
-    if (worker == 0 && options.progress) options.progress(i, files->size());
-    const auto& file = (*files)[i];
-    auto& partial = partials[worker];
-    const auto text = (*readers)[worker].read(file);
-    if (!text) return partial.skipped.push_back({file.path, text.error().message});
-    if (options.visit) options.visit(worker, file.path, *text);
-    const auto row = std::ranges::find_if(rows, [&](const auto& one) { return one.language->owns(file.path); });
-    if (row == rows.end()) {
-      if (!build_files.may_concern(*text)) return;
-      ++partial.parsed;
-      partial.facts.push_back({.file = build_files.read(file.path, std::string(*text)), .helpers = {}, .imports = {}, .wanted_tables = {}});
-      return;
-    }
-    if (!row->names->may_concern(*text)) return;
-    ++partial.parsed;
-    auto facts = extract_facts(*row->language, file.path, std::string(*text), {.constants = constants});
-    if (!facts.file.reason.empty()) partial.skipped.push_back({file.path, facts.file.reason});
-    partial.facts.push_back(std::move(facts));
-  });
-  Inventory inventory;
-  std::vector<FileFacts> facts;
-  for (auto& partial : partials) {
-    inventory.files_parsed += partial.parsed;
-    std::ranges::move(partial.facts, std::back_inserter(facts));
-    std::ranges::move(partial.skipped, std::back_inserter(inventory.skipped));
-  }
-  add_wanted_tables(facts, *files, *readers, rows, constants);
-  std::ranges::sort(facts, {}, [](const FileFacts& one) -> const std::string& { return one.file.path; });
-  inventory.helpers = follow_helpers(facts);
-  for (auto& one : facts) {
-    if (!one.file.places.empty() && is_asked(one.file.path)) inventory.files.push_back(std::move(one.file));
-  }
-  inventory.files_read = static_cast<std::size_t>(std::ranges::count_if(*files, [&](const TreeFile& file) { return is_asked(file.path); }));
-  std::erase_if(inventory.skipped, [&](const SkippedFile& one) { return !is_asked(one.path); });
-  std::ranges::sort(inventory.skipped, {}, &SkippedFile::path);
-  return inventory;
-}
+Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options) { return Taker(tree, options).take(); }
 
 }  // namespace portpatch

@@ -13,7 +13,10 @@
 namespace portpatch {
 
 struct InventoryOptions {
-  std::vector<std::string> paths = {};  ///< files and folders whose places are wanted; what they need is looked for in all of the tree
+  /// Files and folders whose places are wanted, all without any. What they need, such as the definitions of helpers, is looked for in all of the
+  /// tree, and nothing else of it is parsed.
+  std::vector<std::string> paths = {};
+  std::vector<std::string> helpers = {};  ///< whose definitions are wanted; with these alone no file's places are
   unsigned threads = 0;
   Progress progress = {};
   /// Called with each file's text, from any worker (its number is given), before it is looked at.
@@ -22,7 +25,7 @@ struct InventoryOptions {
 
 struct Inventory {
   std::vector<CcFile> files;             ///< those with places, by path
-  std::vector<HelperDefinition> helpers; ///< followed to what they ask themselves, by name
+  std::vector<HelperDefinition> helpers; ///< of the files that were parsed, followed to what they ask themselves, by name
   std::vector<SkippedFile> skipped;
   std::size_t files_read = 0;    ///< of those wanted
   std::size_t files_parsed = 0;  ///< of the tree
@@ -33,6 +36,9 @@ struct Inventory {
 /// Replaces the helpers in the places' tests by what they let through, where that is known for certain.
 /// Places that turn out to ask no cc are taken out. Returns every helper, followed in the same way, by name.
 [[nodiscard]] std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files);
+
+/// What the helper is called and asks, without where it stands.
+[[nodiscard]] std::string describe(const HelperDefinition& helper);
 
 /// Tests, benchmarks and examples: what they ask says nothing of the product.
 [[nodiscard]] bool is_test_path(std::string_view path);

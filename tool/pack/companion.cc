@@ -36,6 +36,15 @@ void check_sense(TomlReader& reader, const TomlValue& table, const Companion& co
 
 }  // namespace
 
+std::vector<Cc> read_ccs(TomlReader& reader, const TomlValue& table, std::string_view key) {
+  std::vector<Cc> all;
+  for (const auto& text : reader.texts(table, key)) {
+    if (auto cc = parse_cc("cc:" + text); cc && cc->major >= 2 && cc->major <= 15) all.push_back(std::move(*cc));
+    else reader.fail("bad-value", table.find(key)->place, fmt::format("`{}` is no compute capability", text), "write \"12.0\"");
+  }
+  return all;
+}
+
 Companion read_companion(TomlReader& reader, const TomlValue& table) {
   reader.check_keys(table, {"name", "files", "table", "function", "matcher", "query", "mirrors", "gate", "covers", "range-ok", "else-ok"});
   Companion companion;
@@ -46,10 +55,7 @@ Companion read_companion(TomlReader& reader, const TomlValue& table) {
   companion.query = reader.text(table, "query").value_or("");
   companion.mirrors = reader.text(table, "mirrors").value_or("");
   companion.gate = reader.text(table, "gate").value_or("");
-  for (const auto& text : reader.texts(table, "covers")) {
-    if (auto cc = parse_cc("cc:" + text); cc && cc->major >= 2 && cc->major <= 15) companion.covers.push_back(std::move(*cc));
-    else reader.fail("bad-value", table.find("covers")->place, fmt::format("`{}` is no compute capability", text), "write \"12.0\"");
-  }
+  companion.covers = read_ccs(reader, table, "covers");
   companion.range_ok = reader.boolean(table, "range-ok").value_or(false);
   companion.else_ok = reader.boolean(table, "else-ok").value_or(false);
   check_sense(reader, table, companion);

@@ -28,6 +28,8 @@ struct Companion {
   bool else_ok = false;    ///< the else will do
 };
 
+/// A list such as ["12.0", "10.3"]; mistakes are added to the reader's errors.
+[[nodiscard]] std::vector<Cc> read_ccs(TomlReader& reader, const TomlValue& table, std::string_view key);
 /// Reads one table of [[companion]]; mistakes are added to the reader's errors.
 [[nodiscard]] Companion read_companion(TomlReader& reader, const TomlValue& table);
 

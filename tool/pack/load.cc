@@ -59,6 +59,7 @@ class Loader {
     pack_.name = settings.name.empty() ? fs::path(where_.folder).filename().string() : settings.name;
     pack_.upstream = settings.upstream;
     pack_.after_edit = settings.after_edit;
+    pack_.cc = settings.cc;
     pack_.companions = settings.companions;
     // Of one rule, only what goes with it.
     if (!where_.rule.empty()) std::erase_if(pack_.companions, [&](const Companion& one) { return one.mirrors != where_.rule && one.gate != where_.rule; });

@@ -12,6 +12,7 @@
 #include "pack/companion.h"
 #include "pack/directives.h"
 #include "pack/lock.h"
+#include "syntax/cc.h"
 #include "syntax/language.h"
 #include "syntax/query.h"
 
@@ -73,6 +74,7 @@ struct Pack {
   std::string name;
   std::string upstream;  ///< the ref that pack.toml names; empty for the default
   std::string after_edit;
+  std::vector<Cc> cc;    ///< that the pack is for, as pack.toml says
   PackLock lock;         ///< empty when there is no pack.lock
   std::optional<std::string> lock_text;  ///< of pack.lock
   std::string hash;      ///< of every file that was read

@@ -86,10 +86,11 @@ PackSettings parse_settings(std::string_view path, std::string_view text, std::v
     errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
     return settings;
   }
-  reader.check_keys(*toml, {"format", "name", "upstream", "after-edit", "defaults", "rules", "companion"});
+  reader.check_keys(*toml, {"format", "name", "upstream", "after-edit", "cc", "defaults", "rules", "companion"});
   settings.name = reader.text(*toml, "name").value_or("");
   settings.upstream = reader.text(*toml, "upstream").value_or("");
   settings.after_edit = reader.text(*toml, "after-edit").value_or("");
+  settings.cc = read_ccs(reader, *toml, "cc");
   if (const auto* defaults = reader.table(*toml, "defaults")) read_rule_settings(reader, *defaults, settings.defaults);
   if (const auto* rules = reader.table(*toml, "rules")) {
     for (const auto& [name, place, table] : rules->members) {

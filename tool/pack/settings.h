@@ -13,6 +13,7 @@ namespace portpatch {
 
 struct PackSettings {
   std::string name, upstream, after_edit;
+  std::vector<Cc> cc;
   RuleSettings defaults;
   /// Settings of the rules that differ from the defaults, with the place of their name.
   std::map<std::string, std::pair<RuleSettings, Place>> rules;

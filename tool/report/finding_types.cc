@@ -26,6 +26,9 @@ constexpr FindingType kTypes[] = {
      "--accept-moves PACK."},
     {"rule-pending", kWarning, "A rule does not hold yet",
      "The place was found and the edit is certain and verified, but the tree does not have it: it was pulled, or checked out, without portpatch apply. Run portpatch apply PACK."},
+    {"rule-brought", kNote, "The change says what a rule wants",
+     "Before the reviewed change the rule was not fulfilled, and the change itself says now what the rule wants. If the change is upstream's own, the rule is not needed behind it: portpatch retire "
+     "PACK/RULE. If it is the local port, all is well."},
     {"rule-upstreamed", kNote, "Upstream has taken a rule over", "Upstream says by now what the rule wants, so it is not needed any more. portpatch retire PACK/RULE takes it out of the pack, with a record."},
 
     {"companion-no-arm", kError, "C++ code has no arm for a compute capability that is let in",
@@ -58,7 +61,7 @@ constexpr FindingType kTypes[] = {
      "12.0 and 12.1, or 10.0 and 10.3, run the same code; a test for one of them alone mostly means both. Compare the major number, or name both."},
     {"cc-swallows", kWarning, "An open-ended test for an older architecture takes a compute capability",
      "In a ladder that tells architectures apart, an arm written for an older one (>= 90) takes this compute capability (cc) too; perhaps nobody has thought of it."},
-    {"cc-not-covered", kWarning, "A new place has no arm for a compute capability", "A ladder, check or table that came with this change names other architectures, and this compute capability (cc) is left to the else, or to nothing. Add an arm where the GPU must work."},
+    {"cc-not-covered", kWarning, "A new or changed place has no arm for a compute capability", "A ladder, check or table that came or changed with this change names other architectures, and this compute capability (cc) is left to the else, or to nothing. Add an arm where the GPU must work."},
 
     {"file-skipped", kNote, "A file was not read", "It is too large, unreadable, or takes too long to parse. Whatever stands in it was not judged."},
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ struct AuditReport;
 struct CheckReport;
 struct FileDiff;
 struct Report;
+struct TextStyle;
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
 /// "note", "warning", "error".
@@ -99,11 +101,24 @@ void arrange(FindingReport& report);
 /// Adds the change of a file to the finding, as edits and as a patch.
 void suggest(const FileDiff& diff, Finding& finding);
 
+/// May look at a finding, change it, and say whether it is wanted. Edits come to those that are.
+using FindingFilter = std::function<bool(Finding&)>;
+
 /// Each rule that needs a person, or is upstream's, and with `--check` one that does not hold.
-[[nodiscard]] FindingReport findings_of(const Report& report);
+[[nodiscard]] FindingReport findings_of(const Report& report, const FindingFilter& is_wanted = {});
 /// Each finding of each companion, with the rows that --fix would write (a dry run has them).
-[[nodiscard]] FindingReport findings_of(const CheckReport& report);
+[[nodiscard]] FindingReport findings_of(const CheckReport& report, const FindingFilter& is_wanted = {});
 /// Disagreements, bugs, and with --since new places that do not take the cc.
 [[nodiscard]] FindingReport findings_of(const AuditReport& report);
+
+/// What a change does to the rules, from how they stood before it and stand behind it: those that it leaves worse off, with their edits where these
+/// are certain, and those that it makes needless. Others pass.
+[[nodiscard]] FindingReport findings_of_change(const Report& before, Report after);
+/// Those of `after` that were not there before.
+[[nodiscard]] FindingReport findings_of_change(const CheckReport& before, const CheckReport& after);
+
+/// For people: worst first, each with its evidence, its edit as a patch, and what to do.
+[[nodiscard]] std::string write_text(const FindingReport& report, const TextStyle& style);
+[[nodiscard]] std::string write_json(const FindingReport& report);
 
 }  // namespace portpatch

@@ -1,6 +1,7 @@
 // Findings of `check`: each finding of each companion.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -28,20 +29,17 @@ Finding finding_of_companion(const CompanionReport& companion, const CheckFindin
   return finding;
 }
 
-/// Each file's rows go to the first finding that wants one there; the others say so.
-void add_rows(const CheckReport& report, FindingReport& out) {
+/// Each file's rows go to the first finding that wants one there; the others say so. `wants_row`: by finding.
+void add_rows(const CheckReport& report, const std::vector<bool>& wants_row, FindingReport& out) {
   if (!report.run_id.empty()) return;  // they are written
   for (const auto& diff : report.diffs) {
     const Finding* first = nullptr;
-    std::size_t at = 0;
-    for (const auto& companion : report.companions) {
-      for (const auto& found : companion.findings) {
-        auto& mine = out.findings[at++];
-        if (found.added_key.empty() || found.here.path != diff.path) continue;
-        if (first == nullptr) suggest(diff, mine);
-        else mine.message += fmt::format("\nthe rows for {} are shown with the finding at line {}", diff.path, first->place.line);
-        if (first == nullptr) first = &mine;
-      }
+    for (std::size_t i = 0; i < out.findings.size(); ++i) {
+      auto& mine = out.findings[i];
+      if (!wants_row[i] || mine.place.path != diff.path) continue;
+      if (first == nullptr) suggest(diff, mine);
+      else mine.message += fmt::format("\nthe rows for {} are shown with the finding at line {}", diff.path, first->place.line);
+      if (first == nullptr) first = &mine;
     }
   }
 }
@@ -62,16 +60,28 @@ void add_depths(const CheckReport& report, FindingReport& out) {
 
 }  // namespace
 
-FindingReport findings_of(const CheckReport& report) {
+FindingReport findings_of(const CheckReport& report, const FindingFilter& is_wanted) {
   FindingReport out{.command = report.command, .root = report.root, .revision = report.commit, .base = {}, .findings = {}, .passed = {}, .notes = report.notes, .exit_status = report.exit_status()};
+  std::vector<bool> wants_row;
   for (const auto& companion : report.companions) {
-    for (const auto& found : companion.findings) out.findings.push_back(finding_of_companion(companion, found));
+    for (const auto& found : companion.findings) {
+      auto finding = finding_of_companion(companion, found);
+      if (is_wanted && !is_wanted(finding)) continue;
+      out.findings.push_back(std::move(finding));
+      wants_row.push_back(!found.added_key.empty());
+    }
     if (companion.findings.empty()) out.passed.push_back({fmt::format("{}/{}", companion.pack, companion.name), fmt::format("{}: {}", agreement_name(companion.agreement), companion.demand)});
   }
-  add_rows(report, out);
+  add_rows(report, wants_row, out);
   add_depths(report, out);
   arrange(out);
   return out;
+}
+
+FindingReport findings_of_change(const CheckReport& before, const CheckReport& after) {
+  std::set<std::string> known;
+  for (const auto& finding : findings_of(before).findings) known.insert(finding.fingerprint);
+  return findings_of(after, [&](const Finding& finding) { return !known.contains(finding.fingerprint); });
 }
 
 }  // namespace portpatch

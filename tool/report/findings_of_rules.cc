@@ -1,5 +1,6 @@
 // Findings of `status`: one a rule.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -121,16 +122,81 @@ void add_edits(const Report& report, FindingReport& out) {
 
 }  // namespace
 
-FindingReport findings_of(const Report& report) {
+FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) {
   FindingReport out{.command = report.command, .root = report.root, .revision = report.revision, .base = {}, .findings = {}, .passed = {}, .notes = report.notes, .exit_status = report.exit_status()};
   for (const auto& rule : report.rules) {
-    if (is_finding(report, rule.outcome)) out.findings.push_back(finding_of_rule(report, rule));
-    else out.passed.push_back({rule.full_name(), fmt::format("{}{}", name_of(rule.outcome), std::ranges::any_of(rule.sites, &SiteReport::upstream_kept) ? ", upstream kept" : "")});
+    if (is_finding(report, rule.outcome)) {
+      auto finding = finding_of_rule(report, rule);
+      if (!is_wanted || is_wanted(finding)) out.findings.push_back(std::move(finding));
+    } else out.passed.push_back({rule.full_name(), fmt::format("{}{}", name_of(rule.outcome), std::ranges::any_of(rule.sites, &SiteReport::upstream_kept) ? ", upstream kept" : "")});
   }
   add_edits(report, out);
-  for (const auto& [path, reason] : report.skipped) out.findings.push_back(skipped_finding(path, reason));
+  for (const auto& [path, reason] : report.skipped) {
+    auto finding = skipped_finding(path, reason);
+    if (!is_wanted || is_wanted(finding)) out.findings.push_back(std::move(finding));
+  }
   for (const auto& name : report.resting) out.notes.push_back(fmt::format("{} rests (enabled = false)", name));
   if (!report.upstream_unknown.empty()) out.notes.push_back("upstream is not known: " + report.upstream_unknown);
+  arrange(out);
+  return out;
+}
+
+namespace {
+
+/// How far a rule is from holding.
+int distance_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kHeld:
+    case Outcome::kUpstreamed: return 0;
+    case Outcome::kPending: return 1;
+    case Outcome::kMoved: return 2;
+    case Outcome::kLost: return 4;
+    default: return 3;
+  }
+}
+
+std::map<std::string, Outcome> outcomes_of(const Report& report) {
+  std::map<std::string, Outcome> outcomes;
+  for (const auto& rule : report.rules) outcomes[rule.full_name()] = rule.outcome;
+  return outcomes;
+}
+
+/// Not upstream's yet, but it may come from there.
+Finding brought_finding(const RuleReport& rule) {
+  auto finding = finding_of("rule-brought", rule.full_name());
+  if (const auto* site = main_site(rule)) finding.place = region_of(*site);
+  finding.message = "this change says itself what the rule wants";
+  finding.remedy = fmt::format("if it is upstream's, take the rule out behind it: portpatch retire {}", rule.full_name());
+  finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path, "");
+  return finding;
+}
+
+}  // namespace
+
+FindingReport findings_of_change(const Report& before, Report after) {
+  after.check = true;  // so that what is pending counts
+  std::set<std::string> known;
+  for (const auto& finding : findings_of(before).findings) known.insert(finding.fingerprint);
+  const auto was = outcomes_of(before), is = outcomes_of(after);
+  std::vector<Passed> as_before;
+  auto out = findings_of(after, [&](Finding& finding) {
+    if (!is.contains(finding.subject)) return !known.contains(finding.fingerprint);
+    const auto then = was.at(finding.subject), now = is.at(finding.subject);
+    if (then == now && now == Outcome::kConflict && !known.contains(finding.fingerprint)) {
+      finding.severity = Severity::kNote;
+      finding.message += "\nit was in conflict before this change too, with other words";
+      return true;
+    }
+    const bool is_told = then != now && (now == Outcome::kUpstreamed || distance_of(now) >= distance_of(then));
+    if (is_told) finding.message += fmt::format("\nbefore this change: {}", name_of(then));
+    else as_before.push_back({finding.subject, then == now ? fmt::format("{}, as before", name_of(now)) : fmt::format("{}, before {}", name_of(now), name_of(then))});
+    return is_told;
+  });
+  std::ranges::move(as_before, std::back_inserter(out.passed));
+  out.notes.clear();  // they are not about the change
+  for (const auto& rule : after.rules) {
+    if (rule.outcome == Outcome::kHeld && distance_of(was.at(rule.full_name())) > 0) out.findings.push_back(brought_finding(rule));
+  }
   arrange(out);
   return out;
 }

@@ -15,7 +15,7 @@ std::string next_command(const Report& report, const RuleReport& rule) {
   }
   if (rule.outcome == Outcome::kPending) return fmt::format("portpatch {} {}", report.revision.empty() ? "apply" : "pull", rule.pack);
   if (rule.outcome == Outcome::kUpstreamed) return fmt::format("portpatch retire {}", rule.full_name());
-  return fmt::format("portpatch explain {}", rule.full_name());
+  return fmt::format("portpatch explain {}{}", rule.full_name(), report.revision.empty() ? "" : " --rev " + report.revision_name);
 }
 
 }  // namespace portpatch
