@@ -43,31 +43,39 @@ FILES = {
     ODD: "ODD = {9: 1}  # ]]> <b> ``` | @all #1\n",
     WORST: "WORST = {\n    9: 1,\n}\ndef get(x):\n    if get_device_sm() == 90:\n        return 1\n    elif get_device_sm() == 100:\n        return 2\n",
     "csrc/batch.h": "#include <map>\ninline const std::map<int, int> kBatch = {\n    {9, 16},\n};\n",
+    "engine/kept.py": "KEPT = {9: 1}\n",
+    "engine/held.py": "HELD = {\n    9: 1,\n}\n",
     "csrc/kernel.cu": "int run_kernel(int sm_version) {\n  if (sm_version == 90) {\n    f();\n  } else if (sm_version == 100) {\n    g();\n  }\n}\nint n(int sm) { return sm >= 90 ? 2 : sm == 120 ? 1 : 0; }\n",
     "gate.py": "def f(x):\n    assert get_device_sm() == 120\n    return run_kernel(x)\n",
 }
+PORT = {"engine/kept.py": "KEPT = {9: 1, 12: 256}\n", "engine/held.py": "HELD = {\n    9: 1,\n    12: 256,\n}\n", "csrc/kept.h": "#include <map>\ninline const std::map<int, int> kKept = {\n    {9, 1},\n    {12, 256},\n};\n"}
+DROPPED = {"engine/held.py": "HELD = {\n    9: 1,\n}\n", "csrc/kept.h": "#include <map>\ninline const std::map<int, int> kKept = {\n    {9, 1},\n};\n"}
 AFTERWARDS = {"engine/taken.py": "ARCHS = [90, 100, 120]\nMOVED_LIMITS = {\n    9: {2: 64, 4: 32},\n    10: {2: 64, 8: 16},\n}\n",
               "fresh.py": "def pick(sm_version):\n    if sm_version == 90:\n        return 1\n    elif sm_version == 100:\n        return 2\n"}
 ENTRY, ELEMENT = '#ensure-entry! @x "12" "256"', '#ensure-element! @x "120"'
 RULES = {"sizes": ("SIZES", ENTRY), "batch": ("BATCH", ENTRY), "conflict": ("CONFLICT", ENTRY), "windows": ("WINDOWS", ENTRY), "last": ("LAST", ELEMENT), "no-break": ("NO_BREAK", ELEMENT),
          "here": ("HERE", ELEMENT), "latin": ("LATIN", ENTRY), "wide": ("WIDE", ENTRY), "taken": ("ARCHS", ELEMENT), "gone": ("GONE", ELEMENT), "moves": ("MOVES", ENTRY), "twice": ("TWICE", ENTRY),
-         "odd": ("ODD", ENTRY), "worst": ("WORST", ENTRY)}
+         "held": ("HELD", ENTRY), "kept": ("KEPT", ENTRY), "odd": ("ODD", ENTRY), "worst": ("WORST", ENTRY)}
 RULE = '; Why <b>|`it`</b> is ]]> there, @all #1\n((assignment left: (identifier) @name right: (_) @x)\n (#eq? @name "{}")\n ({}))\n'
 REMOVE = """((function_definition name: (identifier) @name body: (block (assert_statement) @assertion)) (#eq? @name "f") (#in-path? "engine/top.py") (#remove! @assertion))
 ((function_definition name: (identifier) @name body: (block) @body) (#eq? @name "f") (#in-path? "engine/top.py") (#lacks? @body "assert x < 12") (#held! @body))
 """
 IMPORT = '((function_definition name: (identifier) @name) (#eq? @name "f") (#in-path? "engine/top.py") (#ensure-import! "import logging"))\n'
 SETTINGS = """format = 1
-upstream = "main"
+upstream = "upstream"
 [defaults]
 owner = "A & B <ab@example.org>"
 [rules."python/sizes"]
 after-edit = "restart"
 [[companion]]
 name = "batch <i>|`sizes`]]>"
-files = ["csrc/*.h"]
+files = ["csrc/batch.h"]
 table = "kBatch"
 mirrors = "python/batch"
+[[companion]]
+files = ["csrc/kept.h"]
+table = "kKept"
+mirrors = "python/kept"
 [[companion]]
 files = ["csrc/kernel.cu"]
 function = "run_kernel"
@@ -87,7 +95,9 @@ def write(path, text):
 
 
 def make_world(temp):
-    """A work tree whose upstream has gone on since the pack was recorded; `base` and HEAD are what --since and --base are given."""
+    """A port on the branch main whose upstream has gone on since the pack was recorded. Between `base` and HEAD upstream was
+    merged, and what the port had of its own was dropped.
+    """
     tree, pack = temp / TREE, temp / "pa'&<i>"
     for name, text in FILES.items():
         write(tree / name, text)
@@ -100,13 +110,23 @@ def make_world(temp):
     def commit(subject):
         must("git", "-C", tree, "add", "-A")
         must("git", "-C", tree, "commit", "-q", "--cleanup=verbatim", "-m", subject)
-    must("git", "init", "-q", "-b", "main", tree)
+    def change(files):
+        for name, text in files.items():
+            write(tree / name, text)
+    must("git", "init", "-q", "-b", "upstream", tree)
     commit("Begin")
-    must("git", "-C", tree, "tag", "base")
     run(PORTPATCH, "-C", tree, "refresh", pack)  # `twice` needs a person by now
-    for name, text in AFTERWARDS.items():
-        write(tree / name, text)
+    must("git", "-C", tree, "checkout", "-q", "-b", "main")
+    change(PORT)
+    commit("Port")
+    must("git", "-C", tree, "tag", "base")
+    must("git", "-C", tree, "checkout", "-q", "upstream")
+    change(AFTERWARDS)
     commit("Rename </td> | `x` @all\x1b[31m ##[error]x")
+    must("git", "-C", tree, "checkout", "-q", "main")
+    must("git", "-C", tree, "merge", "-q", "--no-commit", "--no-ff", "upstream")
+    change(DROPPED)
+    commit("Merge upstream")
     return tree, pack
 
 
@@ -346,15 +366,21 @@ def main():
     with tempfile.TemporaryDirectory(prefix="portpatch-formats.") as folder:
         temp = Path(folder).resolve()
         tree, pack = make_world(temp)
-        kinds, left = look(["status", "--check", pack], tree, after(tree, temp, "apply", pack), temp)
+        ruled, fixed = after(tree, temp, "apply", pack), after(tree, temp, "check", "--fix", "--syntax-only", pack)
+        kinds, left = look(["status", "--check", pack], tree, ruled, temp)
         expect(kinds == {f"rule-{one}" for one in ("pending", "lost", "conflict", "ambiguous", "moved", "upstreamed")}, f"status has the kinds {kinds}")
-        expect(left == {"engine/latin.py", printed(WORST)}, f"without a suggestion are {left}")
-        kinds, left = look(["check", "--fix", "--dry-run", "--syntax-only", pack], tree, after(tree, temp, "check", "--fix", "--syntax-only", pack), temp)
+        expect(left == {"engine/latin.py"}, f"without a suggestion are {left}")
+        kinds, left = look(["check", "--fix", "--dry-run", "--syntax-only", pack], tree, fixed, temp)
         expect({"companion-no-arm", "companion-other-value", "companion-not-found"} <= kinds and not left, f"check has the kinds {kinds}, and {left}")
         kinds, left = look(["audit", "--cc", "12.0", "--syntax-only"], tree, contents(tree), temp)
         expect({"cc-gate-disagrees", "cc-unreachable-rung", "cc-leaves-out-sibling"} <= kinds, f"audit has the kinds {kinds}")
         kinds, left = look(["audit", "--cc", "12.0", "--since", "base", "--syntax-only"], tree, contents(tree), temp, status=0)
         expect(kinds == {"cc-not-covered"}, f"audit --since has the kinds {kinds}")
+        files = contents(tree)
+        both = {path: ruled[path] if ruled[path] != text else fixed[path] for path, text in files.items()}
+        kinds, left = look(["review", pack, "--base", "base", "--cc", "12.0", "--syntax-only"], tree, both, temp)
+        wanted = {"rule-moved", "rule-lost", "rule-upstreamed", "rule-pending", "companion-missing-key", "cc-not-covered"}
+        expect(kinds == wanted and not left & {"engine/held.py", "csrc/kept.h"}, f"review has the kinds {kinds}, and without a suggestion are {left}")
     return 1 if mistakes else 0
 
 

@@ -87,5 +87,14 @@ TEST(Formats, WhatLiesOutsideOfTheDiffIsNoSuggestion) {
   EXPECT_FALSE(write_rdjson(report).contains("suggestions"));
 }
 
+TEST(Formats, AnEmptyLineIsNoSuggestionSinceItWouldTakeTheLinesOut) {
+  auto report = hostile();
+  report.findings[1].edits[0].text = "\n";
+  EXPECT_FALSE(write_rdjson(report).contains("suggestions"));
+  EXPECT_TRUE(write_sarif(report).contains("insertedContent"));
+  report.findings[1].edits[0].text = "";
+  EXPECT_TRUE(write_rdjson(report).contains("suggestions"));
+}
+
 }  // namespace
 }  // namespace portpatch::test

@@ -1,5 +1,7 @@
 // reviewdog's DiagnosticResult. It refuses fields that it does not know, and takes a suggestion only where its
 // lines are those of the diagnostic: each edit is a diagnostic of its own.
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -26,9 +28,13 @@ Json diagnostic(const Finding& finding, const std::string& message) {
   return json;
 }
 
+/// A suggestion without text takes its lines out, so that none can leave one empty line.
+bool can_be_suggested(const SuggestedEdit& edit) { return edit.text.empty() || !without_last_break(edit.text).empty(); }
+
 void add(const Finding& finding, Json& out) {
   const auto text = fmt::format("{}: {}", plain_text(finding.subject), finding_text(finding));
-  if (finding.edits.empty() || !finding.is_in_diff) {  // a review refuses suggestions outside of the change
+  // A review refuses suggestions outside of the change.
+  if (finding.edits.empty() || !finding.is_in_diff || !std::ranges::all_of(finding.edits, can_be_suggested)) {
     out.push_back(diagnostic(finding, text));
     return;
   }
