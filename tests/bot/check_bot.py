@@ -8,6 +8,8 @@ import base64
 import fcntl
 import functools
 import http.server
+import importlib.machinery
+import importlib.util
 import json
 import os
 import re
@@ -18,9 +20,9 @@ import tempfile
 import threading
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[1] / "report")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from program_check import expect, mistakes, must, run
-from workflow_commands import workflow_commands
+from report.workflow_commands import workflow_commands
 
 PORTPATCH = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[2]
@@ -380,6 +382,22 @@ def check_watch(world):
     world.look_for_marks("watch")
 
 
+def check_patience(world):
+    """A review that does not end is ended, and tidies up."""
+    loader = importlib.machinery.SourceFileLoader("watch", str(BOT / "watch"))
+    watch = importlib.util.module_from_spec(importlib.util.spec_from_loader("watch", loader))
+    sys.dont_write_bytecode = True
+    loader.exec_module(watch)
+    watch.LONGEST_RUN = 3
+    stuck = program(world.temp / "bin/stuck", f"#!/bin/sh\ntouch {world.temp}/stuck\nexec sleep 60\n")
+    try:
+        watch.run([str(BOT / "review"), "--remote", str(world.server), "--base", "refs/heads/main", "--head", HEAD, str(world.temp / "own/port")], PORTPATCH=str(stuck))
+        expect(False, "a review without end is waited for")
+    except watch.Fault as fault:
+        expect("took longer than 3 s" in str(fault), f"a review without end: {fault}")
+    world.look_for_marks("a review that was ended")
+
+
 def check_scripts(action, job):
     expect(run("bash", "-n", BOT / "review").returncode == 0, "review is no bash")
     if not shutil.which("shellcheck"):
@@ -410,6 +428,7 @@ def main():
             check_action(world, action, workflow)
             check_gitlab(world, job)
         check_watch(world)
+        check_patience(world)
     return 1 if mistakes else 0
 
 
