@@ -1,6 +1,7 @@
 // What `review` says of a change, and that it says nothing of what was so before.
 #include "review.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "report/format/format.h"

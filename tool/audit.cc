@@ -150,6 +150,7 @@ class Audit {
     if (request_.paths.empty()) return conclude();
     auto inventory = take_inventory(tree_, {.paths = request_.paths, .progress = request_.progress});
     if (!inventory) return std::unexpected(inventory.error());
+    if (inventory->files.empty()) return take(std::move(*inventory)), conclude();
     if (auto kept = keep_new(request_, request_.paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
     std::erase_if(inventory->files, [&](const CcFile& file) { return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); }); });
     if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);

@@ -101,7 +101,7 @@ class Reviewer {
         for (const auto& site : rule.sites) rule_files_[rule.rule].insert(site.path);
       }
     }
-    after->revision_name = head_;
+    after->revision_name = head_.substr(0, 12);
     take(findings_of_change(*before, std::move(*after)));
     return {};
   }

@@ -96,7 +96,7 @@ git clone -q up clone; echo 2 >up/b; git -C up commit -qam two; echo 2 >clone/c;
 git checkout -q main"""], cwd=temp, env=environment, check=True)
     for command, key in (("status --rev origin/main one", "rules"), ("pull one", "pulled"), ("pull one", "pulled"), ("hook install one", "hooks"), ("hook status", "hooks"), ("query (assignment)", "matches"),
                          ("test one", "fixtures"), ("test --update one", "fixtures"), ("test --history HEAD~.. one", "range"), ("query (lambda)@l", "near"), ("query --rule one/python/table", "near"),
-                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("audit --cc 12.0 --syntax-only", "places"), ("audit --cc 12.0,9.0 --since HEAD~ --syntax-only", "since"), ("audit --cc x", "errors"), ("check --syntax-only two", "companions"), ("check --fix --diff --syntax-only two", "diff"), ("check one", "errors"), ("pull nowhere", "errors")):
+                         ("capture --dry-run --pack new", "captured"), ("capture --pack new HEAD", "captured"), ("audit --cc 12.0 --syntax-only", "places"), ("audit --cc 12.0,9.0 --since HEAD~ --syntax-only", "since"), ("audit --cc x", "errors"), ("check --syntax-only two", "companions"), ("check --fix --diff --syntax-only two", "diff"), ("check one", "errors"), ("review two --base HEAD --head origin/gone --cc 12.0 --syntax-only", "findings"), ("review two --base origin/gone --head origin/gone~2 --syntax-only", "passed"), ("pull nowhere", "errors")):
         done = subprocess.run([portpatch, "-C", "clone", "--format", "json", *command.split()], cwd=temp, env=environment, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         printed = json.loads(done.stdout)

@@ -117,11 +117,27 @@ def pull(scratch):
     scratch.must("portpatch -C tree apply pack")
 
 
+def review(scratch):
+    """A branch of the small server that says another value than the rules, and brings a ladder of its own."""
+    scratch.must("git -C vendor checkout -q -b limits && sed -i 's/^    11: .*/&\\n    12: 64 * MiB,/' vendor/limits.py")
+    backend = (scratch.folder / "vendor/backend.py").read_text()
+    scratch.write("vendor/backend.py", backend + """
+
+def pick_gemm():
+    if get_device_capability() == (9, 0):
+        return "cutlass"
+    elif get_device_capability() == (10, 0):
+        return "trtllm"
+    raise NotImplementedError
+""")
+    scratch.must("git -C vendor commit -qam 'Limits of SM120, GEMM by GPU' && git -C vendor checkout -q main")
+
+
 def same(scratch):
     pass
 
 
-STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "pull": pull, "same": same, "capture": capture, "timeline": timeline}
+STEPS = {"port": port, "moved": moved, "renamed": renamed, "own": own, "pull": pull, "same": same, "capture": capture, "timeline": timeline, "review": review}
 
 
 def transcript(scratch, block):

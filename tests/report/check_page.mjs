@@ -34,6 +34,7 @@ const runs = {
   status: ["status", "pack"],
   check: ["check", "--fix", "--dry-run", "--syntax-only", "pack"],
   audit: ["audit", "--cc", "12.0,12.1", "--syntax-only"],
+  review: ["review", "pack", "--base", "start", "--head", "main", "--cc", "12.0", "--syntax-only"],
   timeline: ["timeline", "pack", "start..main"],
 };
 const json = {};
@@ -189,6 +190,17 @@ for (const name of Object.keys(runs)) {
   same(await visible(page, "tr[data-kind]"), json.audit.places.filter((place) => place.path === "csrc/kernel.cu").length, "audit: by path");
   await page.locator(".filter input").fill("");
   same(await visible(page, "tr[data-kind]"), 0, "audit: folded again");
+  await page.context().close();
+}
+
+{ // review: the findings, worst first; the edit; commands to copy
+  const page = await open("review", {});
+  const cards = await page.locator("#findings article").evaluateAll((all) => all.map((card) => card.dataset.kind));
+  same(cards, json.review.findings.map((one) => one.severity), "review: the findings");
+  expect(cards.length > 3 && new Set(cards).size === 3, `review: every severity is there: ${cards}`);
+  await page.locator("[data-show=error]").click();
+  same(await visible(page, "#findings article"), cards.filter((one) => one === "error").length, "review: errors alone");
+  expect(await page.locator("#findings .copy").count() > 0, "review: commands");
   await page.context().close();
 }
 

@@ -17,17 +17,6 @@ struct Definition {
   const HelperDefinition* helper = nullptr;
 };
 
-/// "sglang.srt.utils" of ".../sglang/srt/utils/common.py" or ".../sglang/srt/utils.py".
-bool is_in_module(std::string_view path, std::string module) {
-  while (module.starts_with('.')) module.erase(0, 1);
-  std::ranges::replace(module, '.', '/');
-  if (module.empty()) return false;
-  const auto at = path.rfind(module);
-  if (at == std::string_view::npos || (at > 0 && path[at - 1] != '/')) return false;
-  const auto rest = path.substr(at + module.size());
-  return rest.starts_with('/') || rest.starts_with('.');
-}
-
 std::string described(const CcTest& test, const std::vector<CcKey>& keys) {
   std::string text = fmt::format("{}{}", static_cast<int>(test.kind), test.helper);
   if (test.kind == CcTest::Kind::kKey) text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
@@ -121,6 +110,16 @@ class Follower {
 }  // namespace
 
 std::string describe(const HelperDefinition& helper) { return fmt::format("{}: {}", helper.name, described(helper.test, helper.keys)); }
+
+bool is_in_module(std::string_view path, std::string module) {
+  while (module.starts_with('.')) module.erase(0, 1);
+  std::ranges::replace(module, '.', '/');
+  if (module.empty()) return false;
+  const auto at = path.rfind(module);
+  if (at == std::string_view::npos || (at > 0 && path[at - 1] != '/')) return false;
+  const auto rest = path.substr(at + module.size());
+  return rest.starts_with('/') || rest.starts_with('.');
+}
 
 bool is_test_path(std::string_view path) {
   for (const std::string_view folder : {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {

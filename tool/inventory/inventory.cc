@@ -70,9 +70,9 @@ void collect_helpers(const CcTest& test, Names& names) {
 /// Short or plain words are anybody's name.
 bool is_table_name(const std::string& name) { return name.size() >= 6 && name.contains('_'); }
 
-/// Names behind which a map may stand: `SIZES: dict[int, int] = {`, `kSizes_MiB[] = {{`.
+/// Names behind which a map may stand whose first key may be a cc: `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`.
 Names tables_defined_in(std::string_view text) {
-  static const RE2 kDefined(R"(([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?::[^=\n]*)?=?\s*(?:[\w.:<>, ]*\(?\s*)?\{)");
+  static const RE2 kDefined(R"((?m)^[ \t]*(?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d)");
   Names names;
   std::string name;
   for (auto rest = piece(text); RE2::FindAndConsume(&rest, kDefined, &name);) {
@@ -226,24 +226,55 @@ class Taker {
 
   /// Parses what defines the helpers that were found so far, those that they use, and so on.
   void add_definitions() {
-    Names used(options_.helpers.begin(), options_.helpers.end()), searched, open = used;
-    for (;;) {
+    const Names wanted(options_.helpers.begin(), options_.helpers.end());
+    Names used = wanted, searched, open;
+    for (std::set<std::pair<std::string, std::string>> imports;;) {
       for (std::size_t before = used.size() + 1; before != used.size();) {
         before = used.size();
+        open = wanted;
         for (const auto& one : facts_) add_used(one, used, open);
       }
+      if (extract_modules(imports)) continue;
       std::erase_if(open, [&](const std::string& name) { return searched.contains(name); });
       if (open.empty()) return;
       const RE2 python(definition_pattern(open, true)), other(definition_pattern(open, false));
       extract(held_where([&](std::size_t index, std::string_view text) { return RE2::PartialMatch(piece(text), row_of(files_[index].path)->language->has_preprocessor() ? other : python); }));
       searched.merge(open);
-      open.clear();
     }
   }
 
+  /// Imports mostly say where a helper is, and then no other file needs to be read. False when there was nothing new to read.
+  bool extract_modules(std::set<std::pair<std::string, std::string>>& known) {
+    std::map<std::string, Names> open;
+    for (const auto& import : std::exchange(imports_, {})) {
+      if (known.insert(import).second) open[import.first].insert(import.second);
+    }
+    Indexes found;
+    for (const auto& [module, names] : open) {
+      const RE2 definition(definition_pattern(names, true));
+      for (std::size_t i = 0; i < files_.size(); ++i) {
+        if (is_read_[i] || row_of(files_[i].path) == nullptr || !is_in_module(files_[i].path, module)) continue;
+        const auto text = readers_[0].read(files_[i]);
+        if (text && RE2::PartialMatch(piece(*text), definition)) found.push_back(i);
+      }
+    }
+    std::ranges::sort(found);
+    const auto twins = std::ranges::unique(found);
+    found.erase(twins.begin(), twins.end());
+    extract(found);
+    return !found.empty();
+  }
+
+  /// Is the name defined in a file of the module?
+  [[nodiscard]] bool is_known_in(const ImportOrigin& origin) const {
+    return std::ranges::any_of(facts_, [&](const FileFacts& one) {
+      return std::ranges::find(one.helpers, origin.name, &HelperDefinition::name) != one.helpers.end() && is_in_module(one.file.path, origin.module);
+    });
+  }
+
   /// The helpers that the places of an asked file use, and of any file those helpers that are used themselves.
-  /// `open`: those that the file itself does not define.
-  void add_used(const FileFacts& user, Names& used, Names& open) const {
+  /// `open`: those that neither the file itself nor the module that it imports them from defines.
+  void add_used(const FileFacts& user, Names& used, Names& open) {
     Names names;
     if (is_asked(user.file.path)) {
       for (const auto& place : user.file.places) {
@@ -257,7 +288,9 @@ class Taker {
       const auto import = user.imports.find(name);
       const auto& there = import == user.imports.end() ? name : import->second.name;
       used.insert({name, there});
-      if (std::ranges::find(user.helpers, name, &HelperDefinition::name) == user.helpers.end()) open.insert(there);
+      if (std::ranges::find(user.helpers, name, &HelperDefinition::name) != user.helpers.end()) continue;
+      if (import != user.imports.end()) imports_.emplace(import->second.module, there);
+      if (import == user.imports.end() || !is_known_in(import->second)) open.insert(there);
     }
   }
 
@@ -325,6 +358,7 @@ class Taker {
   std::optional<Constants> constants_;
   std::vector<FileFacts> facts_;
   std::vector<SkippedFile> skipped_;
+  std::set<std::pair<std::string, std::string>> imports_;  ///< of helpers: module and name
   std::map<std::size_t, std::string> texts_;  ///< see held()
   bool holds_all_ = false;
 };

@@ -40,6 +40,9 @@ struct Inventory {
 /// What the helper is called and asks, without where it stands.
 [[nodiscard]] std::string describe(const HelperDefinition& helper);
 
+/// "sglang.srt.utils" of ".../sglang/srt/utils/common.py" or ".../sglang/srt/utils.py".
+[[nodiscard]] bool is_in_module(std::string_view path, std::string module);
+
 /// Tests, benchmarks and examples: what they ask says nothing of the product.
 [[nodiscard]] bool is_test_path(std::string_view path);
 

@@ -59,7 +59,8 @@ Finding bug_finding(const AuditReport& report, const AuditBug& bug) {
 Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage) {
   const auto keys = keys_text(one.place);
   auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys);
-  finding.message = fmt::format("{} is new or changed and names {}; {} is left to {}", place_title(one.place), keys.empty() ? "no architecture" : keys, cc_text(cc), coverage == Coverage::kElse ? "its else" : "nothing");
+  finding.message = fmt::format("{} is new or changed and names {}; {}", place_title(one.place), keys.empty() ? "no architecture" : keys,
+                                coverage == Coverage::kElse ? fmt::format("{} is left to its else", cc_text(cc)) : fmt::format("nothing takes {}", cc_text(cc)));
   finding.remedy = fmt::format("add an arm where a GPU of {} must work", cc_text(cc));
   return finding;
 }

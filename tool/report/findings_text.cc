@@ -23,9 +23,10 @@ std::string painted(Severity severity, const TextStyle& style) {
 }
 
 void put_lines(std::string_view first, std::string_view text, std::string& out) {
+  auto before = std::string(first);
   for (const auto line : split_lines(text)) {
-    out += fmt::format("  {}{}\n", first, printable(line));
-    first = {};
+    out += fmt::format("  {}{}\n", before, printable(line));
+    before.assign(first.size(), ' ');
   }
 }
 

@@ -59,12 +59,14 @@ class FindingsPage {
         html.text(evidence.says);
       });
     }
-    for (const auto& edit : finding.edits) {
-      html.in("p", {}, [&] { html.text("suggested at ").leaf("code", {}, place_text(edit.place.path, edit.place.line)); });
-      if (edit.text.empty()) html.leaf("p", {}, "nothing: what stands there is taken out");
-      else code_.block(html, edit.place.path, edit.text);
+    if (!finding.patch.empty()) {
+      html.leaf("p", {}, "The verified edit:");
+      code_.diff(html, finding.patch);
     }
-    if (!finding.remedy.empty()) html.leaf("p", {{"class", "remedy"}}, finding.remedy);
+    for (const auto line : split_lines(finding.remedy)) {
+      if (line.starts_with("portpatch ")) put_command(html, line);
+      else html.leaf("p", {{"class", "remedy"}}, line);
+    }
     if (type != nullptr) html.leaf("p", {{"class", "hint"}}, type->help);
     html.in("p", {{"class", "hint"}}, [&] { html.leaf("code", {}, finding.type).text(" ").leaf("code", {}, finding.fingerprint); });
   }
