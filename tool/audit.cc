@@ -11,6 +11,7 @@
 #include "inventory/gpu.h"
 #include "locate/query_search.h"
 #include "pipeline.h"
+#include "repo/tree_reader.h"
 
 namespace portpatch {
 
@@ -76,6 +77,17 @@ std::string says(const CcPlace& place) {
     for (const auto& key : arm.keys) text += fmt::format("{}{}{} ", key.expression, key.op, key.key);
   }
   return text;
+}
+
+/// The same of all places of a file, and the conditions as they are spelled.
+std::multiset<std::string> words_of(const CcFile& file) {
+  std::multiset<std::string> words;
+  for (const auto& place : file.places) {
+    auto text = says(place);
+    for (const auto& arm : place.arms) text += "|" + arm.condition;
+    words.insert(std::move(text));
+  }
+  return words;
 }
 
 struct Known {
@@ -147,11 +159,12 @@ class Audit {
 
   Result<AuditReport> of_change() {
     if (auto error = open()) return std::unexpected(*error);
-    if (request_.paths.empty()) return conclude();
-    auto inventory = take_inventory(tree_, {.paths = request_.paths, .progress = request_.progress});
+    const auto paths = paths_with_news();
+    if (!paths) return std::unexpected(paths.error());
+    if (paths->empty()) return conclude();
+    auto inventory = take_inventory(tree_, {.paths = *paths, .progress = request_.progress});
     if (!inventory) return std::unexpected(inventory.error());
-    if (inventory->files.empty()) return take(std::move(*inventory)), conclude();
-    if (auto kept = keep_new(request_, request_.paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
+    if (auto kept = keep_new(request_, *paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
     std::erase_if(inventory->files, [&](const CcFile& file) { return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); }); });
     if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
@@ -192,6 +205,30 @@ class Audit {
     return [this, python = find_language("python")](unsigned worker, const std::string& path, std::string_view text) {
       if (python->owns(path) && !is_test_path(path)) indexes_[worker].add_file(path, text);
     };
+  }
+
+  /// The files whose places differ by their own words, and those that may hold tables for others. Most changes have
+  /// none, and then no other file needs to be read.
+  Result<std::vector<std::string>> paths_with_news() {
+    const auto since = open_tree(request_.folder, request_.since);
+    if (!since) return std::unexpected(since.error());
+    const auto workers = worker_count(0);
+    auto before = TreeReader::open_several(*since, kMaxSourceBytes, workers), after = TreeReader::open_several(tree_, kMaxSourceBytes, workers);
+    if (!before) return std::unexpected(before.error());
+    if (!after) return std::unexpected(after.error());
+    std::vector<char> differs(request_.paths.size());
+    for_each_in_parallel(request_.paths.size(), workers, 1, [&](unsigned worker, std::size_t i) {
+      const auto& path = request_.paths[i];
+      const auto old_text = (*before)[worker].read(path), new_text = (*after)[worker].read(path);
+      if (!old_text || !new_text) return void(differs[i] = 1);
+      const auto old_file = read_places(path, old_text->value_or("")), new_file = read_places(path, new_text->value_or(""));
+      differs[i] = !new_file.reason.empty() || words_of(old_file) != words_of(new_file) || possible_tables(path, old_text->value_or("")) != possible_tables(path, new_text->value_or("")) ? 1 : 0;
+    });
+    std::vector<std::string> paths;
+    for (std::size_t i = 0; i < differs.size(); ++i) {
+      if (differs[i] != 0) paths.push_back(request_.paths[i]);
+    }
+    return paths;
   }
 
   std::optional<Diagnostic> ask_clang(std::vector<CcFile>& files) {

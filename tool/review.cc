@@ -120,8 +120,29 @@ class Reviewer {
     request.rev = before_;
     auto before = std::ranges::all_of(after->companions, [](const CompanionReport& one) { return one.findings.empty(); }) ? CheckReport{} : check(request);
     if (!before) return before.error();
-    take(findings_of_change(*before, *after));
+    auto part = findings_of_change(*before, *after);
+    if (request_.syntax_only) part.notes.clear();  // they say so, and it was asked for
+    for (auto& finding : part.findings) {
+      if (!finding.edits.empty() && mirrors_unsettled(finding.subject)) {
+        finding.edits.clear();
+        finding.patch.clear();
+        finding.remedy = "settle the rule that it mirrors first";
+      }
+    }
+    take(std::move(part));
     return {};
+  }
+
+  /// Does the companion mirror a rule of which the tree says something else than it wants?
+  [[nodiscard]] bool mirrors_unsettled(const std::string& subject) const {
+    for (const auto& pack : packs_) {
+      for (const auto& companion : pack.companions) {
+        if (fmt::format("{}/{}", pack.path, companion.name) != subject || companion.mirrors.empty()) continue;
+        const auto rule = fmt::format("{}/{}", pack.path, companion.mirrors);
+        return std::ranges::any_of(report_.findings, [&](const Finding& finding) { return finding.subject == rule && finding.severity == Severity::kError; });
+      }
+    }
+    return false;
   }
 
   /// Does the change touch what the companion's agreement depends on?
@@ -158,9 +179,17 @@ class Reviewer {
     const auto audit = audit_change(request);
     if (!audit) return audit.error();
     auto part = findings_of(*audit);
-    std::erase_if(part.findings, [&](const Finding& finding) { return finding.type == "file-skipped" && std::ranges::any_of(report_.findings, [&](const Finding& known) { return known.type == finding.type && known.place.path == finding.place.path; }); });
+    if (request_.syntax_only) part.notes.clear();
+    std::erase_if(part.findings, [&](const Finding& finding) { return is_told(finding); });
     take(std::move(part));
     return std::nullopt;
+  }
+
+  /// Of a file that was skipped, and of a place that a companion is about, one finding is enough.
+  [[nodiscard]] bool is_told(const Finding& finding) const {
+    return std::ranges::any_of(report_.findings, [&](const Finding& known) {
+      return known.place.path == finding.place.path && known.place.line == finding.place.line && (finding.type == known.type || finding.type == "cc-not-covered");
+    });
   }
 
   /// What --cc says, else what the packs are for.
@@ -180,11 +209,24 @@ class Reviewer {
   // --- the end ---------------------------------------------------------------------------------------------
 
   FindingReport conclude() {
-    for (auto& finding : report_.findings) finding.is_in_diff = is_in_diff(finding);
+    for (auto& finding : report_.findings) {
+      finding.is_in_diff = is_in_diff(finding);
+      if (!finding.is_in_diff && finding.type == "rule-ambiguous") show_at_change(finding);
+    }
     const auto is_loud = [](const Finding& finding) { return finding.severity != Severity::kNote; };
     report_.exit_status = std::ranges::any_of(report_.findings, is_loud) ? 1 : 0;
     arrange(report_);
     return std::move(report_);
+  }
+
+  /// Of several places the one that has come is where people look.
+  void show_at_change(Finding& finding) {
+    for (auto& also : finding.evidence) {
+      if (!shows_lines(also.place.path, also.place.line, also.place.line)) continue;
+      std::swap(finding.place, also.place);
+      finding.is_in_diff = true;
+      return;
+    }
   }
 
   /// Would a code review take a comment with all of its suggestions there?

@@ -27,13 +27,27 @@ struct LanguageRow {
   const CcNames* names;
 };
 
-std::vector<LanguageRow> languages_with_names() {
-  std::vector<LanguageRow> rows;
-  for (const auto& name : language_names()) {
-    const auto* language = find_language(name);
-    if (const auto* names = CcNames::of(*language)) rows.push_back({language, names});
-  }
-  return rows;
+/// The languages whose names for a cc are known. nullptr for build files, and for what is none of ours.
+const LanguageRow* row_of(std::string_view path) {
+  static const auto rows = [] {
+    std::vector<LanguageRow> known;
+    for (const auto& name : language_names()) {
+      const auto* language = find_language(name);
+      if (const auto* names = CcNames::of(*language)) known.push_back({language, names});
+    }
+    return known;
+  }();
+  const auto row = std::ranges::find_if(rows, [&](const auto& one) { return one.language->owns(path); });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+/// What the file says; nothing where it has no place for certain.
+std::optional<FileFacts> facts_of(const std::string& path, std::string_view text, const Constants& constants) {
+  const auto* row = row_of(path);
+  if (row != nullptr) return row->names->may_concern(text) ? std::optional(extract_facts(*row->language, path, std::string(text), {.constants = constants})) : std::nullopt;
+  const auto& build_files = BuildFiles::instance();
+  if (!build_files.owns(path) || !build_files.may_concern(text)) return std::nullopt;
+  return FileFacts{.file = build_files.read(path, std::string(text)), .helpers = {}, .imports = {}, .wanted_tables = {}};
 }
 
 /// Macros that name a cc, of the whole tree: a ladder's header may be anywhere.
@@ -70,17 +84,6 @@ void collect_helpers(const CcTest& test, Names& names) {
 /// Short or plain words are anybody's name.
 bool is_table_name(const std::string& name) { return name.size() >= 6 && name.contains('_'); }
 
-/// Names behind which a map may stand whose first key may be a cc: `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`.
-Names tables_defined_in(std::string_view text) {
-  static const RE2 kDefined(R"((?m)^[ \t]*(?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d)");
-  Names names;
-  std::string name;
-  for (auto rest = piece(text); RE2::FindAndConsume(&rest, kDefined, &name);) {
-    if (is_table_name(name)) names.insert(name);
-  }
-  return names;
-}
-
 /// Is one of `names` looked up in the text: `SIZES[`, `SIZES.get(`?
 bool looks_up(std::string_view text, const Names& names) {
   static const RE2 kLookup(R"(([A-Za-z_]\w{5,})(?:\[|\.get\())");
@@ -102,7 +105,7 @@ std::string definition_pattern(const Names& names, bool is_python) {
 /// An inventory under way: which files have been parsed, and what they say.
 class Taker {
  public:
-  Taker(const WorkTree& tree, const InventoryOptions& options) : tree_(tree), options_(options), workers_(worker_count(options.threads)), rows_(languages_with_names()) {}
+  Taker(const WorkTree& tree, const InventoryOptions& options) : tree_(tree), options_(options), workers_(worker_count(options.threads)) {}
 
   Result<Inventory> take() {
     if (auto error = open()) return std::unexpected(*error);
@@ -130,12 +133,6 @@ class Taker {
 
   [[nodiscard]] bool wants_all() const { return options_.paths.empty() && options_.helpers.empty(); }
   [[nodiscard]] bool is_asked(const std::string& path) const { return wants_all() || (!options_.paths.empty() && is_under(path, options_.paths)); }
-
-  /// nullptr for build files.
-  [[nodiscard]] const LanguageRow* row_of(const std::string& path) const {
-    const auto row = std::ranges::find_if(rows_, [&](const auto& one) { return one.language->owns(path); });
-    return row == rows_.end() ? nullptr : &*row;
-  }
 
   std::optional<Diagnostic> open() {
     auto files = list_tree(tree_);
@@ -170,16 +167,11 @@ class Taker {
     }
   }
 
-  void extract_one(const std::string& path, std::string_view text, const Constants& constants, Partial& partial) const {
-    const auto* row = row_of(path);
-    if (row == nullptr) {
-      const auto& build_files = BuildFiles::instance();
-      if (build_files.may_concern(text)) partial.facts.push_back({.file = build_files.read(path, std::string(text)), .helpers = {}, .imports = {}, .wanted_tables = {}});
-      return;
-    }
-    if (!row->names->may_concern(text)) return;
-    partial.facts.push_back(extract_facts(*row->language, path, std::string(text), {.constants = constants}));
-    if (const auto& reason = partial.facts.back().file.reason; !reason.empty()) partial.skipped.push_back({path, reason});
+  static void extract_one(const std::string& path, std::string_view text, const Constants& constants, Partial& partial) {
+    auto facts = facts_of(path, text, constants);
+    if (!facts) return;
+    if (const auto& reason = facts->file.reason; !reason.empty()) partial.skipped.push_back({path, reason});
+    partial.facts.push_back(std::move(*facts));
   }
 
   /// Read when the first file is asked for that may use them.
@@ -299,7 +291,9 @@ class Taker {
     Names defined;
     for (const auto& file : files_) {
       if (!is_asked(file.path) || row_of(file.path) == nullptr) continue;
-      if (const auto text = readers_[0].read(file)) defined.merge(tables_defined_in(*text));
+      const auto text = readers_[0].read(file);
+      if (!text) continue;
+      for (const auto& [name, spelled] : possible_tables(file.path, *text)) defined.insert(name);
     }
     if (defined.empty()) return add_tables();
     extract(held_where([&](std::size_t, std::string_view text) { return looks_up(text, defined); }));
@@ -351,7 +345,6 @@ class Taker {
   const WorkTree& tree_;
   const InventoryOptions& options_;
   unsigned workers_;
-  std::vector<LanguageRow> rows_;
   std::vector<TreeFile> files_;
   std::vector<TreeReader> readers_;
   std::vector<char> is_read_;  ///< by file: it has been parsed, or cannot be
@@ -364,6 +357,32 @@ class Taker {
 };
 
 }  // namespace
+
+CcFile read_places(const std::string& path, const std::string& text) {
+  auto facts = facts_of(path, text, {});
+  return facts ? std::move(facts->file) : CcFile{.path = path};
+}
+
+std::set<std::pair<std::string, std::string>> possible_tables(std::string_view path, std::string_view text) {
+  // `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`: what the first key begins with may be a cc.
+  static const RE2 kDefined(R"((?m)^[ \t]*((?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d))");
+  constexpr std::size_t kLongest = 20'000;
+  std::set<std::pair<std::string, std::string>> tables;
+  if (row_of(path) == nullptr) return tables;
+  re2::StringPiece head, name;
+  for (auto rest = piece(text); RE2::FindAndConsume(&rest, kDefined, &head, &name);) {
+    if (!is_table_name(std::string(name))) continue;
+    const auto begin = static_cast<std::size_t>(head.data() - text.data());
+    const auto all = text.substr(begin, kLongest);
+    std::size_t open = 0, end = 0;
+    for (; end < all.size(); ++end) {
+      if (all[end] == '{') ++open;
+      if (all[end] == '}' && open-- <= 1) break;
+    }
+    tables.emplace(std::string(name), std::string(all.substr(0, end)));
+  }
+  return tables;
+}
 
 Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options) { return Taker(tree, options).take(); }
 

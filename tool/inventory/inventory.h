@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inventory/file_facts.h"
@@ -36,6 +38,11 @@ struct Inventory {
 /// Replaces the helpers in the places' tests by what they let through, where that is known for certain.
 /// Places that turn out to ask no cc are taken out. Returns every helper, followed in the same way, by name.
 [[nodiscard]] std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files);
+
+/// The places of one file as it shows them by itself: helpers of other files are not followed, and tables that others look up not seen.
+[[nodiscard]] CcFile read_places(const std::string& path, const std::string& text);
+/// What may be tables that others look up by a cc: names, and all that is written of each. By the words alone.
+[[nodiscard]] std::set<std::pair<std::string, std::string>> possible_tables(std::string_view path, std::string_view text);
 
 /// What the helper is called and asks, without where it stands.
 [[nodiscard]] std::string describe(const HelperDefinition& helper);
