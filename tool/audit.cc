@@ -102,11 +102,13 @@ bool take(std::multiset<std::string>& from, const std::string& one) {
   return true;
 }
 
+using PathFilter = std::function<bool(const std::string& path)>;
+
 /// Leaves the files that have something new.
-Result<void> keep_new(const AuditRequest& request, const std::vector<std::string>& paths, std::vector<CcFile>& files, std::set<std::string>& is_new) {
+Result<void> keep_new(const AuditRequest& request, const PathFilter& is_wanted, std::vector<CcFile>& files, std::set<std::string>& is_new) {
   auto tree = open_tree(request.folder, request.since);
   if (!tree) return std::unexpected(tree.error());
-  const auto before = take_inventory(*tree, {.paths = paths});
+  const auto before = take_inventory(*tree, {.is_wanted = is_wanted});
   if (!before) return std::unexpected(before.error());
   Known known;
   for (const auto& file : before->files) {
@@ -145,10 +147,11 @@ class Audit {
     if (auto error = open()) return std::unexpected(*error);
     auto paths = paths_in(tree_, request_.folder, request_.paths);
     if (!paths) return std::unexpected(paths.error());
-    auto inventory = take_inventory(tree_, {.paths = *paths, .progress = request_.progress, .visit = index_calls()});
+    const auto is_wanted = paths->empty() ? PathFilter() : [&](const std::string& path) { return is_under(path, *paths); };
+    auto inventory = take_inventory(tree_, {.is_wanted = is_wanted, .progress = request_.progress, .visit = index_calls()});
     if (!inventory) return std::unexpected(inventory.error());
     if (!request_.since.empty()) {
-      if (auto kept = keep_new(request_, *paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
+      if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
     }
     if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
@@ -162,15 +165,14 @@ class Audit {
     const auto paths = paths_with_news();
     if (!paths) return std::unexpected(paths.error());
     if (paths->empty()) return conclude();
-    auto inventory = take_inventory(tree_, {.paths = *paths, .progress = request_.progress});
+    const auto is_wanted = [&](const std::string& path) { return paths->contains(path); };
+    auto inventory = take_inventory(tree_, {.is_wanted = is_wanted, .progress = request_.progress});
     if (!inventory) return std::unexpected(inventory.error());
-    if (auto kept = keep_new(request_, *paths, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
+    if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
     std::erase_if(inventory->files, [&](const CcFile& file) { return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); }); });
     if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
-    if (has_new_side()) {
-      if (auto error = find_other_sides()) return std::unexpected(*error);
-    }
+    if (auto error = find_other_sides()) return std::unexpected(*error);
     order();
     pair();
     return conclude();
@@ -209,7 +211,7 @@ class Audit {
 
   /// The files whose places differ by their own words, and those that may hold tables for others. Most changes have
   /// none, and then no other file needs to be read.
-  Result<std::vector<std::string>> paths_with_news() {
+  Result<std::set<std::string>> paths_with_news() {
     const auto since = open_tree(request_.folder, request_.since);
     if (!since) return std::unexpected(since.error());
     const auto workers = worker_count(0);
@@ -224,9 +226,9 @@ class Audit {
       const auto old_file = read_places(path, old_text->value_or("")), new_file = read_places(path, new_text->value_or(""));
       differs[i] = !new_file.reason.empty() || words_of(old_file) != words_of(new_file) || possible_tables(path, old_text->value_or("")) != possible_tables(path, new_text->value_or("")) ? 1 : 0;
     });
-    std::vector<std::string> paths;
+    std::set<std::string> paths;
     for (std::size_t i = 0; i < differs.size(); ++i) {
-      if (differs[i] != 0) paths.push_back(request_.paths[i]);
+      if (differs[i] != 0) paths.insert(request_.paths[i]);
     }
     return paths;
   }
@@ -262,32 +264,49 @@ class Audit {
     report_.files_parsed = inventory.files_parsed;
   }
 
-  /// Is there a new place that may disagree with one of the other side?
-  [[nodiscard]] bool has_new_side() const {
-    return std::ranges::any_of(report_.places, [&](const AuditPlace& one) {
+  /// The new places that may disagree with one of the other side.
+  [[nodiscard]] std::vector<const AuditPlace*> new_sides() const {
+    std::vector<const AuditPlace*> sides;
+    for (const auto& one : report_.places) {
       for (std::size_t c = 0; c < report_.cc.size(); ++c) {
-        if (one.is_new && !one.is_test && may_disagree(one, c, report_.cc[c])) return true;
+        if (!one.is_new || one.is_test || !may_disagree(one, c, report_.cc[c])) continue;
+        sides.push_back(&one);
+        break;
       }
-      return false;
-    });
+    }
+    return sides;
   }
 
-  /// Adds the places of the other files that stand against new ones; their C++ is asked of Clang only then.
+  /// Adds the places of the other files that stand against new ones. All Python is read for its calls, but only what may be
+  /// the other side is parsed, and only C++ that does disagree is asked of Clang.
   std::optional<Diagnostic> find_other_sides() {
-    auto whole = take_inventory(tree_, {.progress = request_.progress, .visit = index_calls()});
-    if (!whole) return whole.error();
+    const auto sides = new_sides();
+    if (sides.empty()) return std::nullopt;
+    const bool has_gate = std::ranges::any_of(sides, [](const AuditPlace* side) { return !is_clangs(side->place.path); });
     std::set<std::string> known;
     for (const auto& file : report_.files) known.insert(file.path);
-    std::erase_if(whole->files, [&](const CcFile& file) { return known.contains(file.path); });
+    auto inventory = take_inventory(tree_, {.is_wanted = [&](const std::string& path) { return has_gate && is_clangs(path) && !is_test_path(path) && !known.contains(path); }, .progress = request_.progress, .visit = index_calls()});
+    if (!inventory) return inventory.error();
+    join_calls();
+    std::set<std::string> callers;
+    for (const auto* side : sides) {
+      if (is_clangs(side->place.path)) callers.merge(files_that_lead_to(side->place.function, calls_));
+    }
+    auto files = std::move(inventory->files);
+    if (!callers.empty()) {
+      inventory = take_inventory(tree_, {.is_wanted = [&](const std::string& path) { return callers.contains(path) && !known.contains(path); }, .progress = request_.progress});
+      if (!inventory) return inventory.error();
+      std::ranges::move(inventory->files, std::back_inserter(files));
+    }
     const auto own = report_.places;
-    for (auto file : whole->files) take_places(file);
+    for (auto file : files) take_places(file);
     pair();
     std::set<std::string> against;
     for (const auto& one : report_.disagreements) against.insert({report_.places[one.gate].place.path, report_.places[one.dispatch].place.path});
     report_.places = own;
-    std::erase_if(whole->files, [&](const CcFile& file) { return !against.contains(file.path); });
-    if (auto error = ask_clang(whole->files)) return error;
-    for (auto& file : whole->files) take_places(file);
+    std::erase_if(files, [&](const CcFile& file) { return !against.contains(file.path); });
+    if (auto error = ask_clang(files)) return error;
+    for (auto& file : files) take_places(file);
     return std::nullopt;
   }
 
@@ -298,9 +317,13 @@ class Audit {
     });
   }
 
-  void pair() {
+  void join_calls() {
     for (auto& index : indexes_) calls_.join(std::exchange(index, {}));
     calls_.sort();
+  }
+
+  void pair() {
+    join_calls();
     report_.disagreements = find_disagreements(report_.places, report_.cc, calls_);
     if (request_.since.empty()) return;
     std::erase_if(report_.disagreements, [&](const Disagreement& one) { return !report_.places[one.gate].is_new && !report_.places[one.dispatch].is_new; });

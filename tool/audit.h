@@ -2,6 +2,8 @@
 // Python lets a GPU in that the C++ behind it has no arm for.
 #pragma once
 
+#include <set>
+
 #include "inventory/call_index.h"
 #include "report/audit_report.h"
 
@@ -33,6 +35,8 @@ struct AuditRequest {
 [[nodiscard]] Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc);
 /// Could `one` be a side of a disagreement over `cc`, the `asked`th: a gate that lets it in, C++ code without an arm for it?
 [[nodiscard]] bool may_disagree(const AuditPlace& one, std::size_t asked, const Cc& cc);
+/// The Python files with functions that call `function`, over as many functions as find_disagreements() looks.
+[[nodiscard]] std::set<std::string> files_that_lead_to(const std::string& function, const CallIndex& calls);
 /// Known kinds of bug in the places; fills only what the places themselves show.
 [[nodiscard]] std::vector<AuditBug> find_bugs(const std::vector<AuditPlace>& places, const std::vector<Cc>& asked);
 /// Pairs of gate and dispatch that disagree, found by the names of calls over at most three functions.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -59,6 +60,25 @@ bool lacks(const AuditPlace& one, std::size_t asked) {
   return std::ranges::any_of(one.place.arms, [](const CcArm& arm) { return std::ranges::any_of(arm.keys, [](const CcKey& key) { return key.op == "=="; }); });
 }
 
+/// Every call that leads to the function, over at most kLongestWay of them, and the names on its way.
+void for_each_call(const CallIndex& calls, const std::string& function, const std::function<void(const CallIndex::Call&, const std::vector<std::string>&)>& visit) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> level{{last_name(function), {}}};
+  std::set<std::string> seen{level[0].first};
+  for (std::size_t depth = 0; depth < kLongestWay && !level.empty(); ++depth) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> next;
+    for (const auto& [name, through] : level) {
+      for (const auto& call : calls.calls_of(name)) {
+        const auto& caller = calls.function(call);
+        auto way = through;
+        way.insert(way.begin(), name);
+        visit(call, way);
+        if (seen.insert(caller.name).second && caller.name.size() > 8 && calls.count_of(caller.name) <= kMostNamesakes) next.emplace_back(caller.name, way);
+      }
+    }
+    level = std::move(next);
+  }
+}
+
 class PairFinder {
  public:
   PairFinder(const std::vector<AuditPlace>& places, const CallIndex& calls) : places_(places), calls_(calls) {
@@ -83,24 +103,12 @@ class PairFinder {
 
  private:
   void climb(std::size_t dispatch, std::size_t asked, const Cc& cc, std::vector<Disagreement>& found) {
-    std::vector<std::pair<std::string, std::vector<std::string>>> level{{last_name(places_[dispatch].place.function), {}}};
-    std::set<std::string> seen{level[0].first};
     std::set<std::size_t> paired;
-    for (std::size_t depth = 0; depth < kLongestWay && !level.empty(); ++depth) {
-      std::vector<std::pair<std::string, std::vector<std::string>>> next;
-      for (const auto& [name, through] : level) {
-        for (const auto& call : calls_.calls_of(name)) {
-          const auto& function = calls_.function(call);
-          auto way = through;
-          way.insert(way.begin(), name);
-          for (const auto gate : gates_of(function, call.line, asked, cc)) {
-            if (paired.insert(gate).second) found.push_back({.cc = cc, .gate = gate, .dispatch = dispatch, .through = way});
-          }
-          if (seen.insert(function.name).second && function.name.size() > 8 && calls_.count_of(function.name) <= kMostNamesakes) next.emplace_back(function.name, way);
-        }
+    for_each_call(calls_, places_[dispatch].place.function, [&](const CallIndex::Call& call, const std::vector<std::string>& way) {
+      for (const auto gate : gates_of(calls_.function(call), call.line, asked, cc)) {
+        if (paired.insert(gate).second) found.push_back({.cc = cc, .gate = gate, .dispatch = dispatch, .through = way});
       }
-      level = std::move(next);
-    }
+    });
   }
 
   /// Gates in and above the function around the call, and those that its class asserts when it is made.
@@ -179,6 +187,12 @@ Coverage coverage_of(const CcPlace& place, const CcAnswer& answer, const Cc& cc)
 
 bool may_disagree(const AuditPlace& one, std::size_t asked, const Cc& cc) {
   return is_clangs(one.place.path) ? is_dispatch(one.place) && !one.place.function.empty() && lacks(one, asked) : lets_in(one, asked, cc);
+}
+
+std::set<std::string> files_that_lead_to(const std::string& function, const CallIndex& calls) {
+  std::set<std::string> paths;
+  for_each_call(calls, function, [&](const CallIndex::Call& call, const std::vector<std::string>&) { paths.insert(calls.function(call).path); });
+  return paths;
 }
 
 std::vector<AuditBug> find_bugs(const std::vector<AuditPlace>& places, const std::vector<Cc>& asked) {

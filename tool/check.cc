@@ -97,7 +97,7 @@ class Checker {
       }
     }
     const std::vector<std::string> own(all.begin(), all.end());
-    auto inventory = take_inventory(tree_, {.paths = paths_for(own), .helpers = gates(), .progress = request_.progress});
+    auto inventory = take_inventory(tree_, {.is_wanted = [wanted = paths_for(own)](const std::string& path) { return wanted.contains(path); }, .helpers = gates(), .progress = request_.progress});
     if (!inventory) return inventory.error();
     helpers_ = std::move(inventory->helpers);
     for (auto& file : inventory->files) files_[file.path] = std::move(file);
@@ -109,12 +109,12 @@ class Checker {
   }
 
   /// With the files of the rules.
-  [[nodiscard]] std::vector<std::string> paths_for(const std::vector<std::string>& own) const {
+  [[nodiscard]] std::set<std::string> paths_for(const std::vector<std::string>& own) const {
     std::set<std::string> paths(own.begin(), own.end());
     for (const auto& rule : located_.rules) {
       for (const auto& site : rule.sites) paths.insert(site.path);
     }
-    return {paths.begin(), paths.end()};
+    return paths;
   }
 
   /// The helpers that companions name.

@@ -13,7 +13,6 @@
 #include "inventory/build_files.h"
 #include "inventory/cc_names.h"
 #include "inventory/extract.h"
-#include "locate/query_search.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -131,8 +130,8 @@ class Taker {
     std::vector<SkippedFile> skipped;
   };
 
-  [[nodiscard]] bool wants_all() const { return options_.paths.empty() && options_.helpers.empty(); }
-  [[nodiscard]] bool is_asked(const std::string& path) const { return wants_all() || (!options_.paths.empty() && is_under(path, options_.paths)); }
+  [[nodiscard]] bool wants_all() const { return !options_.is_wanted && options_.helpers.empty(); }
+  [[nodiscard]] bool is_asked(const std::string& path) const { return wants_all() || (options_.is_wanted && options_.is_wanted(path)); }
 
   std::optional<Diagnostic> open() {
     auto files = list_tree(tree_);

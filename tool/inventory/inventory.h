@@ -15,10 +15,10 @@
 namespace portpatch {
 
 struct InventoryOptions {
-  /// Files and folders whose places are wanted, all without any. What they need, such as the definitions of helpers, is looked for in all of the
-  /// tree, and nothing else of it is parsed.
-  std::vector<std::string> paths = {};
-  std::vector<std::string> helpers = {};  ///< whose definitions are wanted; with these alone no file's places are
+  /// Whose places are wanted, all without it. What they need, such as the definitions of helpers, is looked for in all of the tree, and nothing
+  /// else of it is parsed.
+  std::function<bool(const std::string& path)> is_wanted = {};
+  std::vector<std::string> helpers = {};  ///< whose definitions are wanted, too; with these alone no file's places are
   unsigned threads = 0;
   Progress progress = {};
   /// Called with each file's text, from any worker (its number is given), before it is looked at.

@@ -62,6 +62,8 @@ Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage) {
   finding.message = fmt::format("{} is new or changed and names {}; {}", place_title(one.place), keys.empty() ? "no architecture" : keys,
                                 coverage == Coverage::kElse ? fmt::format("{} is left to its else", cc_text(cc)) : fmt::format("nothing takes {}", cc_text(cc)));
   finding.remedy = fmt::format("add an arm where a GPU of {} must work", cc_text(cc));
+  // What goes the way of all others, beside a special case or to an else, mostly works.
+  if (one.risk <= kRisky) finding.severity = Severity::kNote;
   return finding;
 }
 
@@ -78,8 +80,10 @@ void judge_places(const AuditReport& report, FindingReport& out) {
       const auto& cc = report.cc[c];
       const auto coverage = one.coverage[c];
       const bool is_gap = one.risk >= kRisky && (coverage == Coverage::kNone || coverage == Coverage::kElse);
+      const bool is_name = one.place.form == "predicate" || one.place.form == "boolean";  // those who use it are places themselves
       if (told.contains({i, cc})) continue;
-      if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage));
+      if (is_gap && one.is_new && is_name) out.passed.push_back({subject_of(one.place, cc), "a name for other architectures"});
+      else if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage));
       else if (is_gap) ++gaps;
       else if (coverage == Coverage::kExact || coverage == Coverage::kRange) out.passed.push_back({subject_of(one.place, cc), std::string(coverage_name(coverage))});
     }
