@@ -170,7 +170,7 @@ class Audit {
     if (!inventory) return std::unexpected(inventory.error());
     if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
     std::erase_if(inventory->files, [&](const CcFile& file) { return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); }); });
-    if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
+    if (auto error = ask_clang_of_change(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
     if (auto error = find_other_sides()) return std::unexpected(*error);
     order();
@@ -233,8 +233,12 @@ class Audit {
     return paths;
   }
 
+  /// Nothing is said of Clang where there is no C++.
+  std::optional<Diagnostic> ask_clang_of_change(std::vector<CcFile>& files) {
+    return std::ranges::any_of(files, [](const CcFile& file) { return is_clangs(file.path); }) ? ask_clang(files) : std::nullopt;
+  }
+
   std::optional<Diagnostic> ask_clang(std::vector<CcFile>& files) {
-    if (std::ranges::none_of(files, [](const CcFile& file) { return is_clangs(file.path); })) return std::nullopt;
     if (request_.syntax_only) {
       report_.clang_reason = "without Clang, as asked";
       return std::nullopt;
@@ -305,7 +309,7 @@ class Audit {
     for (const auto& one : report_.disagreements) against.insert({report_.places[one.gate].place.path, report_.places[one.dispatch].place.path});
     report_.places = own;
     std::erase_if(files, [&](const CcFile& file) { return !against.contains(file.path); });
-    if (auto error = ask_clang(files)) return error;
+    if (auto error = ask_clang_of_change(files)) return error;
     for (auto& file : files) take_places(file);
     return std::nullopt;
   }

@@ -188,7 +188,8 @@ class Reviewer {
   /// Of a file that was skipped, and of a place that a companion is about, one finding is enough.
   [[nodiscard]] bool is_told(const Finding& finding) const {
     return std::ranges::any_of(report_.findings, [&](const Finding& known) {
-      return known.place.path == finding.place.path && known.place.line == finding.place.line && (finding.type == known.type || finding.type == "cc-not-covered");
+      const bool is_less = finding.type == "cc-not-covered" || (finding.type == "cc-gate-disagrees" && known.type.starts_with("companion-"));
+      return known.place.path == finding.place.path && known.place.line == finding.place.line && (finding.type == known.type || is_less);
     });
   }
 

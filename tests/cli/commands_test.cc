@@ -73,7 +73,7 @@ TEST(CommandLine, VersionSaysWhatTheProgramIsMadeOf) {
 TEST(CommandLine, UnknownCommandsNameTheNearest) {
   const Scratch scratch;
   EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(error: `frobnicate` is no command of portpatch [unknown-command]
-  help: commands are: apply, status, unapply, undo, explain, refresh, retire, timeline, capture, query, test, check, audit, pull, hook; see portpatch --help
+  help: commands are: apply, status, unapply, undo, explain, refresh, retire, timeline, capture, query, test, check, audit, review, pull, hook; see portpatch --help
 )");
   EXPECT_EQ(portpatch(scratch, "frobnicate").out, "");
   EXPECT_EQ(portpatch(scratch, "aply pack").error, R"(error: `aply` is no command of portpatch [unknown-command]
@@ -93,7 +93,7 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
   const std::map<Flag, std::string> names = {
       {Flag::kDryRun, "--dry-run"}, {Flag::kDiff, "--diff"}, {Flag::kAcceptMoves, "--accept-moves"}, {Flag::kAllOrNothing, "--all-or-nothing"},
       {Flag::kCheck, "--check"},    {Flag::kList, "--list"}, {Flag::kForce, "--force"},              {Flag::kNoMemory, "--no-memory"},
-      {Flag::kAt, "--at"},          {Flag::kRev, "--rev"},
+      {Flag::kAt, "--at"},          {Flag::kRev, "--rev"},       {Flag::kBase, "--base"},       {Flag::kHead, "--head"},
       {Flag::kShard, "--shard"},    {Flag::kMerge, "--merge"},  {Flag::kKeep, "--keep"},
       {Flag::kPack, "--pack"}, {Flag::kExplain, "--explain"}, {Flag::kAmend, "--amend"}, {Flag::kLanguage, "--language"}, {Flag::kRule, "--rule"},
       {Flag::kUpdate, "--update"}, {Flag::kHistory, "--history"}, {Flag::kFixture, "--fixture"},

@@ -216,9 +216,6 @@ check in run lets 12.0 in, and if in gemm::run has 90 only (gemm.cu:8)
 by way of run_gemm; a guess, by the names of calls
 > follow the calls; then add the arm, or close the gate
   see gemm.cu:8: if in gemm::run has 90 only
-warning cc-not-covered [cc 12.0: switch in more, more.cu] more.cu:5
-switch in more is new and names 90; 12.0 is left to its else
-> add an arm where a GPU of 12.0 must work
 warning cc-unreachable-rung [cc 12.0: switch in well, well.cu] well.cu:5
 `sm >= 90` takes 12.0, so that the arm behind it that names 12.0 is never reached
 > put the arm that names it in front
@@ -231,6 +228,9 @@ warning cc-swallows [cc 12.0: switch in well, well.cu] well.cu:7
 note file-skipped [big.cu] big.cu
 not read: larger than 8 MiB
 > 
+note cc-not-covered [cc 12.0: switch in more, more.cu] more.cu:5
+switch in more is new or changed and names 90; 12.0 is left to its else
+> add an arm where a GPU of 12.0 must work
 note C++ was read by syntax only: without Clang, as asked
 )");
   report.since = "";
