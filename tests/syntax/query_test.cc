@@ -40,7 +40,7 @@ TEST(Query, AnExceededMatchLimitIsNoticed) {
   for (int i = 0; i < 90; ++i) text += "a, ";
   text += "b]\n";
   const auto found = matches("python", "((list (identifier) @a (identifier) @b (identifier) @c (string)) (#eq? @a \"a\"))", text);
-  EXPECT_EQ(found, "[match-limit] the query has more than 1024 matches in progress in a.py");
+  EXPECT_EQ(found, "[limit-matches] limit-matches: more than 1024 matches in progress; anchor the pattern closer to its place, or use fewer open quantifiers");
 }
 
 TEST(Query, AFileOverTheLimitIsRefused) {
