@@ -46,7 +46,7 @@ TEST(Query, AnExceededMatchLimitIsNoticed) {
 TEST(Query, AFileOverTheLimitIsRefused) {
   const auto tree = SourceTree::parse(language("python"), std::string(kMaxSourceBytes + 1, '\n'));
   ASSERT_FALSE(tree);
-  EXPECT_EQ(tree.error().message, "a file of 67108865 bytes is beyond the limit of 67108864");
+  EXPECT_EQ(tree.error().message, "limit-file-size: 67108865 bytes, and 67108864 bytes are the most; take it out of the tree, or split it");
 }
 
 std::string text_of_file(const std::string& path) {

@@ -114,6 +114,7 @@ Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& o
       if (!build_files.may_concern(*text)) return;
       ++partial.parsed;
       partial.facts.push_back({.file = build_files.read(file.path, std::string(*text)), .helpers = {}, .imports = {}, .wanted_tables = {}});
+      if (const auto& reason = partial.facts.back().file.reason; !reason.empty()) partial.skipped.push_back({file.path, reason});
       return;
     }
     if (!row->names->may_concern(*text)) return;
