@@ -23,7 +23,8 @@ SECONDS = 60  # for one run; the slowest takes a few on an idle machine
 RULE = '((assignment left: (identifier) @name right: (dictionary) @table)\n (#eq? @name "TABLE")\n (#ensure-entry! @table "12" "1"))\n'
 # A name and a source that speak to a terminal, to a browser, to Markdown and to a workflow.
 SPEAKING = "\x1b[2J\x1b]8;;https://evil.example\x07click\x1b]8;;\x07\u202egnp\x9b31m::error::</script><img src=x onerror=alert(1)>](javascript:alert(1))"
-DEEP = 10_000
+DEEP = 5_000
+BRIM = 1_900
 STATUS_FORMATS = ("text", "json", "sarif", "rdjson", "github", "markdown", "gitlab", "junit", "html")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -53,8 +54,13 @@ def make_tree(root):
     text(root / "else.cu", "int sm;\nint f() { " + "if (sm == 90) { } else " * DEEP + "{ } }\n")
     text(root / "deep.json", "[" * DEEP + "]" * DEEP)
     text(root / "CMakeLists.txt", "set(CMAKE_CUDA_ARCHITECTURES " + "(" * DEEP + ")" * DEEP + ")\n")
+    # As deep as is still read: nothing that walks a tree may need more stack than there is.
+    text(root / "brim.py", table + "{9: " + "[" * BRIM + "]" * BRIM + "}\n")
+    text(root / "brim_sum.py", table + "{9: 1" + " + 1" * BRIM + "}\n")
+    text(root / "brim.cu", "int sm;\nint f() { " + "if (sm == 90) { } else " * (BRIM // 3) + "{ } }\n")
+    text(root / "brim_if.py", "def f(sm):\n" + "".join(" " * (i + 1) + "if sm >= 90:\n" for i in range(BRIM // 4)) + " " * (BRIM // 4 + 1) + "pass\n")
     text(root / "broken.py", table + "{ ( [ def class ) ] } = : ; else\n" * 2_000)
-    text(root / "one_line.py", table + "'" + "x" * 10_000_000 + "'\n")
+    text(root / "one_line.py", table + "'" + "x" * 2_000_000 + "'\n")
     text(root / "nul.py", table + "\x00\x00{1: 2}\r\r\ufeff\udcff\udcfe\n")
     text(root / "speaks.py", f"# {SPEAKING}\n{table}{{9: '{SPEAKING}'}}\n".replace("\x07", "\\x07"))
     text(root / "speaks.cu", f"int f(int sm) {{ /* {SPEAKING} */ if (sm == 90) return 1; else return 0; }}\n")
@@ -62,7 +68,7 @@ def make_tree(root):
     with open(root / "large.py", "wb") as file:
         file.truncate(2 << 30)
     limits["large.py"] = "limit-file-size"
-    text(root / "wide.py", table + "{\n" + "".join(f"    {i}: {i},\n" for i in range(20_000)) + "}\n")
+    text(root / "wide.py", table + "{\n" + "".join(f"    {i}: {i},\n" for i in range(5_000)) + "}\n")
     for link, to in (("loop.py", "loop.py"), ("out.py", "/etc/passwd"), ("folder", ".")):
         os.symlink(to, root / link)
     return limits
@@ -155,7 +161,7 @@ def main():
 
         in_git = {path: kind for path, kind in limits.items() if path != "large.py"}
         for where, options, wanted in ((plain, [], limits), (tree, [], in_git), (tree, ["--rev", "HEAD"], in_git)):
-            for kind in STATUS_FORMATS:
+            for kind in STATUS_FORMATS if where == plain else ("sarif",):
                 done = run(portpatch, "-C", where, "--format", kind, "status", *options, pack)
                 if kind == "sarif" and done:
                     check_limits(f"status {options} in {where.name}", done.stdout, wanted)
@@ -177,10 +183,15 @@ def main():
         run(portpatch, "-C", plain, "check", "--syntax-only", pack)
         text(tree / "speaks.py", (tree / "speaks.py").read_text(encoding="utf-8", errors="surrogateescape").replace("TABLE", "OTHER"))
         run(portpatch, "-C", tree, "capture", "--dry-run")
+        small = scratch / "small"
+        small.mkdir()
+        for path in plain.iterdir():
+            if path.is_file() and not path.is_symlink() and path.stat().st_size < 1_000_000 and ("speaks" in path.name or "name" in path.name or path.name == "deep_not.py"):
+                shutil.copy(path, small / path.name)
+        text(small / os.fsdecode(SPEAKING.replace("/", "|").encode() + b"\xff\ndeep.py"), "TABLE = " + "not " * DEEP + "1\n")
         for command in (["status", pack], ["status", "--diff", pack], ["audit", "--cc", "12.0", "--syntax-only"], ["query", "(assignment) @n", "speaks.py"], ["explain", f"{pack}/python/table"], ["undo", "--list"]):
-            check_terminal(portpatch, "-C", plain, *command)
-            if command[0] in ("status", "audit"):
-                check_terminal(portpatch, "-C", tree, *command, "--rev", "HEAD") if "--diff" not in command else None
+            check_terminal(portpatch, "-C", small, *command)
+        check_terminal(portpatch, "-C", tree, "timeline", pack, "HEAD..HEAD")
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     for mistake in mistakes:
