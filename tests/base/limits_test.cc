@@ -18,6 +18,7 @@ TEST(Limits, AMessageNamesFigureLimitAndRemedyAndIsKnownAgain) {
   ASSERT_NE(limit_of(error.message), nullptr);
   EXPECT_EQ(limit_of(error.message)->id, kFileSize.id);
   EXPECT_EQ(limit_of("limit-file-sizes: 1"), nullptr);
+  EXPECT_EQ(limit_of("limit-file-size: by hand"), nullptr);
   EXPECT_EQ(limit_of("Permission denied"), nullptr);
   EXPECT_EQ(limit_of(""), nullptr);
 }

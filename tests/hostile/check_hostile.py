@@ -57,7 +57,7 @@ def make_tree(root):
     # As deep as is still read: nothing that walks a tree may need more stack than there is.
     text(root / "brim.py", table + "{9: " + "[" * BRIM + "]" * BRIM + "}\n")
     text(root / "brim_sum.py", table + "{9: 1" + " + 1" * BRIM + "}\n")
-    text(root / "brim.cu", "int sm;\nint f() { " + "if (sm == 90) { } else " * (BRIM // 3) + "{ } }\n")
+    text(root / "brim.cu", "int sm;\nint f() { " + "if (sm == 90) { } else " * (BRIM // 10) + "{ } }\n")
     text(root / "brim_if.py", "def f(sm):\n" + "".join(" " * (i + 1) + "if sm >= 90:\n" for i in range(BRIM // 4)) + " " * (BRIM // 4 + 1) + "pass\n")
     text(root / "broken.py", table + "{ ( [ def class ) ] } = : ; else\n" * 2_000)
     text(root / "one_line.py", table + "'" + "x" * 2_000_000 + "'\n")
@@ -175,7 +175,7 @@ def main():
                     stray = [line for line in done.stdout.decode("utf-8", "surrogateescape").split("\n") if "::error::" in line and not re.match(r"::(error|warning|notice) ", line)]
                     expect(not stray, f"a source speaks to the workflow: {stray[:1]}")
             run(portpatch, "-C", where, "audit", "--cc", "12.0", "--syntax-only", *options)
-            run(portpatch, "-C", where, "query", *options, "(identifier) @n")
+            run(portpatch, "-C", where, "query", "--language", "python", *options, "(identifier) @n")
             run(portpatch, "-C", where, "explain", *options, pack / "python" / "table.scm")
         done = run(portpatch, "-C", plain, "status", f"{pack}/python/lost")
         expect(done and "its place may stand in what was not searched" in done.stdout.decode("utf-8", "surrogateescape") or "not searched" in done.stdout.decode("utf-8", "surrogateescape"), "a lost rule does not say that files were not searched")
@@ -189,7 +189,7 @@ def main():
             if path.is_file() and not path.is_symlink() and path.stat().st_size < 1_000_000 and ("speaks" in path.name or "name" in path.name or path.name == "deep_not.py"):
                 shutil.copy(path, small / path.name)
         text(small / os.fsdecode(SPEAKING.replace("/", "|").encode() + b"\xff\ndeep.py"), "TABLE = " + "not " * DEEP + "1\n")
-        for command in (["status", pack], ["status", "--diff", pack], ["audit", "--cc", "12.0", "--syntax-only"], ["query", "(assignment) @n", "speaks.py"], ["explain", f"{pack}/python/table"], ["undo", "--list"]):
+        for command in (["status", pack], ["status", "--diff", pack], ["audit", "--cc", "12.0", "--syntax-only"], ["query", "--language", "python", "(assignment) @n"], ["explain", f"{pack}/python/table"], ["undo", "--list"]):
             check_terminal(portpatch, "-C", small, *command)
         check_terminal(portpatch, "-C", tree, "timeline", pack, "HEAD..HEAD")
     finally:

@@ -25,7 +25,7 @@ std::unexpected<Diagnostic> beyond(const Limit& limit, std::string_view what) {
 
 const Limit* limit_of(std::string_view message) {
   const auto id = message.substr(0, message.find(':'));
-  const auto* found = std::ranges::find(kLimits, id, &Limit::id);
+  const auto* found = std::ranges::find_if(kLimits, [&](const Limit& limit) { return limit.id == id && message.ends_with(limit.remedy); });
   return found == std::end(kLimits) ? nullptr : found;
 }
 
