@@ -146,6 +146,20 @@ Result<std::set<std::size_t>> upstreamed_rules(const LocateResult& located, Owne
   return found;
 }
 
+/// A rule that the whole tree was searched for may have its place in a file that was not judged: said at the rule as well.
+void add_unread(const LocatedRule& located, const std::vector<SkippedFile>& skipped, RuleReport& report) {
+  if (located.how == LocatedRule::How::kAtBase || located.how == LocatedRule::How::kFailed) return;
+  std::vector<std::string> paths;
+  for (const auto& file : skipped) {
+    if (located.rule->language->owns(file.path)) paths.push_back(file.path);
+  }
+  if (paths.empty()) return;
+  constexpr std::size_t kNamed = 3;
+  const auto others = paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "";
+  paths.resize(std::min(paths.size(), kNamed));
+  report.notes.push_back(fmt::format("its place may stand in what was not searched: {}{}", join(paths, ", "), others));
+}
+
 Result<Report> make_report(const Request& request, const WorkTree& tree, const std::vector<Pack>& packs,
                            const LocateResult& located, const TreePlan& plan, FileStore& store, Owners& owners) {
   Report report{.command = request.command, .root = tree.root, .revision = tree.revision, .revision_name = request.rev, .dry_run = request.dry_run, .check = request.check};
@@ -158,6 +172,7 @@ Result<Report> make_report(const Request& request, const WorkTree& tree, const s
   for (std::size_t i = 0; i < located.rules.size(); ++i) {
     auto rule = judge.judge(located.rules[i], plan.rules[i], located.files_read);
     if (!rule) return std::unexpected(rule.error());
+    add_unread(located.rules[i], located.skipped, *rule);
     report.rules.push_back(std::move(*rule));
   }
   const auto homes = find_homes(tree, located, plan, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });

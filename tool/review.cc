@@ -251,7 +251,7 @@ class Reviewer {
 
   /// Empty for none, and for what cannot be read.
   [[nodiscard]] std::string text_of(const std::string& blob) const {
-    return blob.empty() ? std::string() : history_->read(blob).value_or("");
+    return blob.empty() ? std::string() : history_->read(blob, kMaxSourceBytes).value_or("");
   }
 
   const ReviewRequest& request_;

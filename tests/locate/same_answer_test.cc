@@ -107,7 +107,7 @@ TEST(Locate, AFileOverTheLimitIsNamed) {
 upstream  not known: the tree is no git work tree
 
   pending    pack/python/table  a.py:1
-not searched: large.py: larger than 67108864 bytes
+not searched: large.py: limit-file-size: 67108865 bytes, and 67108864 bytes are the most; take it out of the tree, or split it
 
 1 rule: 1 pending
 next: portpatch apply pack

@@ -40,13 +40,13 @@ TEST(Query, AnExceededMatchLimitIsNoticed) {
   for (int i = 0; i < 90; ++i) text += "a, ";
   text += "b]\n";
   const auto found = matches("python", "((list (identifier) @a (identifier) @b (identifier) @c (string)) (#eq? @a \"a\"))", text);
-  EXPECT_EQ(found, "[match-limit] the query has more than 1024 matches in progress in a.py");
+  EXPECT_EQ(found, "[limit-matches] limit-matches: more than 1024 matches in progress; anchor the pattern closer to its place, or use fewer open quantifiers");
 }
 
 TEST(Query, AFileOverTheLimitIsRefused) {
   const auto tree = SourceTree::parse(language("python"), std::string(kMaxSourceBytes + 1, '\n'));
   ASSERT_FALSE(tree);
-  EXPECT_EQ(tree.error().message, "a file of 67108865 bytes is beyond the limit of 67108864");
+  EXPECT_EQ(tree.error().message, "limit-file-size: 67108865 bytes, and 67108864 bytes are the most; take it out of the tree, or split it");
 }
 
 std::string text_of_file(const std::string& path) {

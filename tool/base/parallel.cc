@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/limits.h"
 
 namespace portpatch {
 
@@ -17,9 +21,23 @@ void for_each_in_parallel(std::size_t count, unsigned workers, std::size_t batch
       for (auto i = begin; i < std::min(begin + batch, count); ++i) work(worker, i);
     }
   };
-  std::vector<std::jthread> others;
-  for (unsigned i = 1; i < workers && i * batch < count; ++i) others.emplace_back(take, i);
-  take(0);
+  std::exception_ptr thrown;
+  std::mutex guard;
+  const auto take_safely = [&](unsigned worker) {
+    try {
+      take(worker);
+    } catch (const std::bad_alloc&) {
+      next = count;  // the others end too
+      const std::lock_guard lock(guard);
+      if (!thrown) thrown = std::make_exception_ptr(OutOfMemory(last_reading()));
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < workers && i * batch < count; ++i) others.emplace_back(take_safely, i);
+    take_safely(0);
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace portpatch

@@ -236,8 +236,10 @@ int dispatch(const CLI::App& app, const Options& options) {
     if (const auto error = no_such_format(command, options.format)) return report_errors(options, {*error});
     try {
       return command.run(options);
+    } catch (const OutOfMemory& error) {
+      return report_errors(options, {out_of_memory(error.path())});
     } catch (const std::bad_alloc&) {
-      return report_errors(options, {{.code = "out-of-memory", .message = "there is not enough memory", .remedy = "nothing was half written; free memory and run it again"}});
+      return report_errors(options, {out_of_memory(last_reading())});
     } catch (const std::exception& error) {
       return report_errors(options, {{.code = "internal", .message = fmt::format("portpatch failed: {}", error.what()),
                                       .remedy = "run `portpatch undo` if a run was interrupted, and report this"}});

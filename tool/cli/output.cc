@@ -14,8 +14,44 @@
 
 namespace portpatch {
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+namespace {
+
+void write(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+
+/// A terminal never gets a control character that a name or a source holds; a file or a pipe gets every byte, as `git apply` needs them.
+void print_to(std::FILE* stream, std::string_view text) {
+  const int descriptor = ::fileno(stream);
+  if (::isatty(descriptor) == 0) write(stream, text);
+  else write(stream, for_terminal(text, use_colour(descriptor)));
+}
+
+}  // namespace
+
+std::string for_terminal(std::string_view text, bool colour) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find_first_of("\n\x1b", at);
+    out += printable(text.substr(at, end == std::string_view::npos ? end : end - at));
+    if (end == std::string_view::npos) break;
+    at = end + 1;
+    if (text[end] == '\n') {
+      out += '\n';
+      continue;
+    }
+    // What colour is made of: ESC [ digits and semicolons m.
+    const auto last = text.substr(at).starts_with('[') ? text.find_first_not_of("0123456789;", at + 1) : std::string_view::npos;
+    if (colour && last != std::string_view::npos && text[last] == 'm') {
+      out += text.substr(end, last + 1 - end);
+      at = last + 1;
+    } else {
+      out += "\\x1b";
+    }
+  }
+  return out;
+}
+
+void print(std::string_view text) { print_to(stdout, text); }
+void print_error(std::string_view text) { print_to(stderr, text); }
 
 bool is_output_whole() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
@@ -48,11 +84,11 @@ void ProgressLine::show(std::size_t done, std::size_t all) {
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   shown_ = true;
-  print_error(fmt::format("\r{}: {} of {} {}", what_, done, all, noun_));
+  write(stderr, fmt::format("\r{}: {} of {} {}", what_, done, all, noun_));
 }
 
 void ProgressLine::clear() const {
-  if (shown_) print_error("\r\x1b[K");
+  if (shown_) write(stderr, "\r\x1b[K");
 }
 
 bool wants_findings(const Options& options) { return finding_format(options.format) != nullptr; }

@@ -15,6 +15,9 @@ namespace portpatch {
 
 struct FindingReport;
 
+/// `text` for a terminal: printable() but for line breaks, and for colour where that is wanted.
+[[nodiscard]] std::string for_terminal(std::string_view text, bool colour);
+/// Every byte to a file or a pipe; to a terminal what for_terminal() makes of it.
 void print(std::string_view text);
 void print_error(std::string_view text);
 /// Flushes standard output; says so and returns false when not everything could be written to it.

@@ -275,7 +275,12 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
   const auto* row = row_of(state_->files, path);
   std::optional<SourceTree> tree;
   if (row != nullptr && row->language != nullptr) {
-    if (auto parsed = SourceTree::parse(*row->language, text)) tree.emplace(std::move(*parsed));
+    auto parsed = SourceTree::parse(*row->language, text);
+    if (!parsed) {
+      file.reason = parsed.error().message;
+      return file;
+    }
+    tree.emplace(std::move(*parsed));
   }
   const BuildReader reader(path, text, tree ? &*tree : nullptr, *state_->neutral, *state_->assignment);
   const auto range_of = [&](re2::StringPiece part) {

@@ -464,6 +464,7 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
     for (auto& variant : variants) {
       const auto masked = SourceTree::parse(language, std::move(variant.text));
       if (masked) Extractor(*masked, *names, speaks, context, path, facts).run();
+      else facts.file.reason = masked.error().message;
     }
   }
   join_readings(facts.file.places);

@@ -8,7 +8,7 @@ namespace portpatch {
 
 Result<std::string_view> CommitFiles::text(const std::string& blob) {
   if (blob != text_blob_) {
-    auto read = history_.read(blob);
+    auto read = history_.read(blob, kMaxSourceBytes);
     if (!read) return std::unexpected(read.error());
     text_ = std::move(*read);
     text_blob_ = blob;

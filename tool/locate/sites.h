@@ -29,7 +29,7 @@ struct Site {
 
 /// The sites of `rule` in `file`, in source order: those of the first shape that matches in it, and
 /// those of its #held! shapes. A site whose statement the grammar could not read is taken from the
-/// file's masked variants. Fails with "match-limit".
+/// file's masked variants. Fails beyond a limit of queries.
 [[nodiscard]] Result<std::vector<Site>> find_sites(const Rule& rule, const ParsedFile& file);
 
 /// The node of `capture` in the reading it was found in; a null node when there is none.

@@ -19,6 +19,9 @@ namespace portpatch {
   X(git_repository_open_ext)         \
   X(git_repository_is_shallow)       \
   X(git_repository_free)             \
+  X(git_repository_odb)              \
+  X(git_odb_read_header)             \
+  X(git_odb_free)                    \
   X(git_oid_fromstr)                 \
   X(git_oid_fmt)                     \
   X(git_object_lookup)               \

@@ -6,6 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "base/limits.h"
 #include "repo/merge_base.h"
 #include "repo/ref_files.h"
 #include "repo/repository.h"
@@ -69,6 +70,8 @@ struct History::State {
 
   /// Every regular file at or below an entry, as one that only one side has.
   std::optional<Diagnostic> add_all(const Entry& entry, const std::string& path, bool is_before, std::vector<ChangedFile>& out) const {
+    if (path.size() > kPathBytes.most) return beyond(kPathBytes, fmt::format("{} bytes in {}...", path.size(), printable(path.substr(0, 60)))).error();
+    if (out.size() >= kTreeFiles.most) return beyond(kTreeFiles).error();
     if (is_regular(entry.mode)) {
       out.push_back({path, is_before ? hex(entry.id) : "", is_before ? "" : hex(entry.id)});
     } else if (entry.mode == GIT_FILEMODE_TREE) {
@@ -82,6 +85,7 @@ struct History::State {
   }
 
   std::optional<Diagnostic> compare(const git_oid& before, const git_oid& after, const std::string& prefix, std::vector<ChangedFile>& out) const {
+    if (prefix.size() > kPathBytes.most) return beyond(kPathBytes, fmt::format("{} bytes in {}...", prefix.size(), printable(prefix.substr(0, 60)))).error();
     const auto old_entries = entries(before);
     if (!old_entries) return old_entries.error();
     const auto new_entries = entries(after);
@@ -225,14 +229,22 @@ Result<std::optional<std::string>> History::blob(const std::string& commit, std:
   return state_->hex(**found);
 }
 
-Result<std::string> History::read(const std::string& blob) const {
-  return read_blob(state_->repository, object_id(state_->git(), blob));
+Result<std::string> History::read(const std::string& blob, std::size_t most) const {
+  const auto id = object_id(state_->git(), blob);
+  if (most != kNoLimit) {
+    const auto size = blob_size(state_->repository, id);
+    if (!size) return std::unexpected(size.error());
+    auto limit = kFileSize;
+    limit.most = most;
+    if (*size > most) return beyond(limit, fmt::format("{} bytes", *size));
+  }
+  return read_blob(state_->repository, id);
 }
 
-Result<std::optional<std::string>> History::read(const std::string& commit, std::string_view path) const {
+Result<std::optional<std::string>> History::read(const std::string& commit, std::string_view path, std::size_t most) const {
   auto id = blob(commit, path);
   if (!id || !*id) return id;
-  auto text = read(**id);
+  auto text = read(**id, most);
   if (!text) return std::unexpected(text.error());
   return std::move(*text);
 }

@@ -2,6 +2,7 @@
 // and for following a place through the history.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct ChangedFile {
   std::string before, after;
 };
 
+inline constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
 /// Owns a repository handle; for one thread. Commits and blobs are named by their full ids. An
 /// object that is not in the repository is an error "absent-commit" or "absent-blob": nothing is
 /// fetched.
@@ -58,16 +61,16 @@ class History {
   [[nodiscard]] Result<std::optional<std::string>> first_parent(const std::string& commit) const;
   [[nodiscard]] Result<std::optional<std::string>> merge_base(const std::string& one, const std::string& two) const;
 
-  /// Every regular file, sorted by path.
+  /// Every regular file, sorted by path. Fails beyond a limit: kTreeFiles, kPathBytes (base/limits.h); so does changes().
   [[nodiscard]] Result<std::vector<TreeFile>> files(const std::string& commit) const;
   /// The regular files that differ, sorted by path. Equal folders are not entered.
   [[nodiscard]] Result<std::vector<ChangedFile>> changes(const std::string& before, const std::string& after) const;
   /// The blob of `path`; nullopt when the commit has no such regular file.
   [[nodiscard]] Result<std::optional<std::string>> blob(const std::string& commit, std::string_view path) const;
-  /// The bytes of a blob.
-  [[nodiscard]] Result<std::string> read(const std::string& blob) const;
+  /// The bytes of a blob. Beyond `most` bytes it fails with the limit kFileSize, and is not unpacked.
+  [[nodiscard]] Result<std::string> read(const std::string& blob, std::size_t most = kNoLimit) const;
   /// The bytes of `path` in `commit`; nullopt when it has no such regular file.
-  [[nodiscard]] Result<std::optional<std::string>> read(const std::string& commit, std::string_view path) const;
+  [[nodiscard]] Result<std::optional<std::string>> read(const std::string& commit, std::string_view path, std::size_t most = kNoLimit) const;
 
  private:
   struct State;

@@ -94,6 +94,17 @@ Result<std::optional<git_oid>> find_blob(const Repository& repository, const git
   return *git.git_tree_entry_id(entry.get());
 }
 
+Result<std::size_t> blob_size(const Repository& repository, const git_oid& blob) {
+  const auto& git = *repository.git;
+  git_odb* raw = nullptr;
+  if (git.git_repository_odb(&raw, repository.handle.get()) < 0) return absent("absent-blob", "the content", hex_of(git, blob));
+  const GitHandle<git_odb, &GitLibrary::git_odb_free> objects(raw);
+  std::size_t size = 0;
+  git_object_t type = GIT_OBJECT_INVALID;
+  if (git.git_odb_read_header(&size, &type, objects.get(), &blob) < 0) return absent("absent-blob", "the content", hex_of(git, blob));
+  return size;
+}
+
 Result<std::string> read_blob(const Repository& repository, const git_oid& blob) {
   const auto& git = *repository.git;
   git_blob* raw = nullptr;

@@ -32,6 +32,8 @@ struct Repository {
 /// The id of the regular file `path` in `commit`; nullopt when there is none. An object that is not
 /// in the repository is an error "absent-commit" or "absent-blob"; nothing is fetched.
 [[nodiscard]] Result<std::optional<git_oid>> find_blob(const Repository& repository, const git_oid& commit, std::string_view path);
+/// How many bytes a blob has; it is not unpacked for that.
+[[nodiscard]] Result<std::size_t> blob_size(const Repository& repository, const git_oid& blob);
 /// The bytes of a blob as stored.
 [[nodiscard]] Result<std::string> read_blob(const Repository& repository, const git_oid& blob);
 /// `what` of this id is not in the repository: which clones lack it, and what brings it.

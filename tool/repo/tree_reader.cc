@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/files.h"
+#include "base/limits.h"
 
 namespace portpatch {
 
@@ -66,46 +66,54 @@ TreeReader::~TreeReader() {
 }
 
 Result<std::string_view> TreeReader::read(const TreeFile& file) {
-  if (!history_) return read_from_disk(file.path);
-  auto text = history_->read(file.blob);
+  note_reading(file.path);
+  if (!history_) return read_from_disk(file.path, false);
+  auto text = history_->read(file.blob, limit_);
   if (!text) return std::unexpected(text.error());
-  if (text->size() > limit_) return failure("file-too-large", fmt::format("larger than {} bytes", limit_));
   buffer_ = std::move(*text);
   return buffer_;
 }
 
 Result<std::optional<std::string>> TreeReader::read(const std::string& path) {
-  if (history_) return history_->read(revision_, path);
-  const auto full = root_ + "/" + path;
+  note_reading(path);
+  if (history_) return history_->read(revision_, path, limit_);
   struct stat info{};
-  if (::lstat(full.c_str(), &info) != 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
-  auto text = read_file(full);
-  if (!text) return std::unexpected(text.error());
-  return std::move(*text);
+  if (::fstatat(folder_, path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  const auto text = read_from_disk(path, true);
+  if (!text) return failure(text.error().code, fmt::format("cannot read {}: {}", root_ + "/" + path, text.error().message));
+  return std::string(*text);
 }
 
-Result<std::string_view> TreeReader::read_from_disk(const std::string& path) {
-  const int fd = ::openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+Result<std::string_view> TreeReader::read_from_disk(const std::string& path, bool follows_link) {
+  const int fd = ::openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follows_link ? 0 : O_NOFOLLOW));
   if (fd < 0) return failure("unreadable-file", std::strerror(errno));
-  std::size_t size = 0;
-  std::string error;
-  for (;;) {
-    if (size == buffer_.size()) buffer_.resize(std::max<std::size_t>(1 << 18, buffer_.size() * 2));
-    const auto room = buffer_.size() - size;
-    const auto got = ::read(fd, buffer_.data() + size, room);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) error = std::strerror(errno);
-    if (got <= 0) break;
-    size += static_cast<std::size_t>(got);
-    if (size > limit_) {
-      error = fmt::format("larger than {} bytes", limit_);
-      break;
-    }
-    if (static_cast<std::size_t>(got) < room) break;  // a regular file's short read is its end
+  struct stat info{};
+  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    ::close(fd);
+    return failure("unreadable-file", "not a regular file");
   }
-  ::close(fd);
-  if (!error.empty()) return failure("unreadable-file", error);
-  return std::string_view(buffer_).substr(0, size);
+  // What it has grown to when it is read counts as well.
+  auto size = static_cast<std::size_t>(info.st_size);
+  if (size <= limit_) {
+    buffer_.resize(std::max(buffer_.size(), size + 1));
+    std::string error;
+    for (size = 0; size <= limit_;) {
+      if (size == buffer_.size()) buffer_.resize(buffer_.size() * 2);
+      const auto got = ::read(fd, buffer_.data() + size, buffer_.size() - size);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) error = std::strerror(errno);
+      if (got <= 0) break;
+      size += static_cast<std::size_t>(got);
+    }
+    ::close(fd);
+    if (!error.empty()) return failure("unreadable-file", error);
+    if (size <= limit_) return std::string_view(buffer_).substr(0, size);
+  } else {
+    ::close(fd);
+  }
+  auto limit = kFileSize;
+  limit.most = limit_;
+  return beyond(limit, fmt::format("{} bytes", size));
 }
 
 }  // namespace portpatch

@@ -15,7 +15,7 @@ namespace portpatch {
 /// The files of a tree: those of list_files(), or every regular file of its revision.
 [[nodiscard]] Result<std::vector<TreeFile>> list_tree(const WorkTree& tree);
 
-/// For one thread; several may read one tree. Files beyond `limit` bytes are errors.
+/// For one thread; several may read one tree. A file beyond `limit` bytes is an error of the limit kFileSize.
 class TreeReader {
  public:
   [[nodiscard]] static Result<TreeReader> open(const WorkTree& tree, std::size_t limit);
@@ -32,7 +32,7 @@ class TreeReader {
 
  private:
   TreeReader() = default;
-  [[nodiscard]] Result<std::string_view> read_from_disk(const std::string& path);
+  [[nodiscard]] Result<std::string_view> read_from_disk(const std::string& path, bool follows_link);
 
   std::string root_, revision_;
   std::size_t limit_ = 0;

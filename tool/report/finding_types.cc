@@ -1,4 +1,5 @@
 // The kinds of findings, as data: what bots list, and what a person reads who has never heard of portpatch.
+#include "base/limits.h"
 #include "report/findings.h"
 
 namespace portpatch {
@@ -63,7 +64,16 @@ constexpr FindingType kTypes[] = {
      "In a ladder that tells architectures apart, an arm written for an older one (>= 90) takes this compute capability (cc) too; perhaps nobody has thought of it."},
     {"cc-not-covered", kWarning, "A new or changed place has no arm for a compute capability", "A ladder, check or table that came or changed with this change names other architectures, and this compute capability (cc) is left to the else, or to nothing. Add an arm where the GPU must work."},
 
-    {"file-skipped", kNote, "A file was not read", "It is too large, unreadable, or takes too long to parse. Whatever stands in it was not judged."},
+    {"file-skipped", kNote, "A file was not read", "It cannot be read. Whatever stands in it was not judged."},
+    {"limit-file-size", kWarning, kFileSize.title, "The file has more bytes than are read. Whatever stands in it was not judged. Take it out of the tree, or split it."},
+    {"limit-parse-time", kWarning, kParseWork.title,
+     "The parser was stopped after a fixed number of steps, which does not depend on the machine, or after a minute of processor time. Whatever stands in the file was not judged. "
+     "Lines that the grammar cannot read cost most: mend them, or split the file."},
+    {"limit-memory", kWarning, kParseMemory.title, "The syntax tree would hold more memory than one file is given. Whatever stands in the file was not judged. Split the file."},
+    {"limit-depth", kWarning, kDepth.title, "Brackets, blocks, branches or operators stand within each other more often than is followed. Whatever stands in the file was not judged. Break them into parts."},
+    {"limit-matches", kWarning, kMatches.title,
+     "The rule's or the query's pattern fits so often in this file, or leaves so many matches open at once, that its matches there were not taken at all. Anchor the pattern closer to its place."},
+    {"limit-query-time", kWarning, kQuerySeconds.title, "The rule's or the query's pattern was stopped after a minute of processor time in this file, and its matches there were not taken at all. Anchor the pattern closer to its place."},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/digest.h"
+#include "base/limits.h"
 #include "report/report.h"
 #include "repo/diff.h"
 
@@ -60,10 +61,13 @@ Finding finding_of(std::string_view type, std::string subject) {
 }
 
 Finding skipped_finding(const std::string& path, const std::string& reason) {
-  auto finding = finding_of("file-skipped", path);
+  const auto* limit = limit_of(reason);
+  auto finding = finding_of(limit == nullptr ? "file-skipped" : limit->id, path);
   finding.place.path = path;
   finding.message = "not read: " + reason;
-  finding.fingerprint = fingerprint(finding.type, finding.subject, path, reason);
+  if (limit != nullptr) finding.remedy = limit->remedy;
+  // How far a limit is exceeded changes with the file; the finding stays the same one.
+  finding.fingerprint = fingerprint(finding.type, finding.subject, path, limit == nullptr ? reason : limit->id);
   return finding;
 }
 

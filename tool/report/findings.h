@@ -84,7 +84,7 @@ struct FindingReport {
 /// A finding of this type with the type's severity; everything else is left to the caller.
 [[nodiscard]] Finding finding_of(std::string_view type, std::string subject);
 
-/// A file that was not read, and why.
+/// A file that was not read, and why; of the limit's own type when `reason` speaks of one (base/limits.h).
 [[nodiscard]] Finding skipped_finding(const std::string& path, const std::string& reason);
 
 /// Of type, subject, path and `what`: the words of the place, without lines, so that a finding stays the same

@@ -110,6 +110,20 @@ void check_captures(const PatternText& pattern, const Predicate& predicate, std:
   }
 }
 
+/// Ends a query when it has dropped matches, or takes too long.
+struct QueryWatch {
+  TSQueryCursor* cursor = nullptr;
+  double begin = thread_seconds();
+  std::size_t asked = 0;
+  bool is_late = false;
+
+  bool must_stop() {
+    constexpr std::size_t kAskTheClock = 64;
+    if (++asked % kAskTheClock == 0) is_late |= thread_seconds() - begin > static_cast<double>(kQuerySeconds.most);
+    return is_late || ts_query_cursor_did_exceed_match_limit(cursor);
+  }
+};
+
 }  // namespace
 
 Predicate to_predicate(const QueryItem& list) {
@@ -206,11 +220,13 @@ const std::vector<Predicate>& CompiledQuery::predicates(std::size_t pattern) con
 Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node& node,
                                               std::string_view path) const {
   const CursorHandle cursor(ts_query_cursor_new(), &ts_query_cursor_delete);
-  ts_query_cursor_set_match_limit(cursor.get(), kMatchLimit);
-  ts_query_cursor_exec(cursor.get(), state_->query.get(), NodeAccess::raw(node));
+  ts_query_cursor_set_match_limit(cursor.get(), static_cast<std::uint32_t>(kOpenMatches.most));
+  QueryWatch watch{.cursor = cursor.get()};
+  const TSQueryCursorOptions options{.payload = &watch, .progress_callback = [](TSQueryCursorState* state) { return static_cast<QueryWatch*>(state->payload)->must_stop(); }};
+  ts_query_cursor_exec_with_options(cursor.get(), state_->query.get(), NodeAccess::raw(node), &options);
   std::vector<Match> matches;
   TSQueryMatch raw;
-  while (ts_query_cursor_next_match(cursor.get(), &raw)) {
+  while (!watch.must_stop() && ts_query_cursor_next_match(cursor.get(), &raw)) {
     Match match{.pattern = raw.pattern_index, .captures = {}};
     for (std::uint16_t i = 0; i < raw.capture_count; ++i) {
       match.captures.push_back(
@@ -220,13 +236,11 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
     const auto& ready = state_->patterns[match.pattern].ready;
     if (std::ranges::all_of(ready, [&](const auto& one) { return one->holds(context); })) {
       matches.push_back(std::move(match));
+      if (matches.size() > kMatches.most) return beyond(kMatches);
     }
   }
-  if (ts_query_cursor_did_exceed_match_limit(cursor.get())) {
-    return failure("match-limit",
-                   fmt::format("the query has more than {} matches in progress in {}", kMatchLimit, path),
-                   "anchor the pattern closer to its place, or use fewer open quantifiers");
-  }
+  if (ts_query_cursor_did_exceed_match_limit(cursor.get())) return beyond(kOpenMatches);
+  if (watch.is_late) return beyond(kQuerySeconds);
   std::ranges::stable_sort(matches, [](const Match& a, const Match& b) {
     const auto place = [](const Match& m) {
       return std::pair(m.pattern, m.captures.empty() ? ByteRange() : m.captures[0].node.range());

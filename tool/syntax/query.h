@@ -54,11 +54,6 @@ struct PredicateInfo {
 };
 [[nodiscard]] std::vector<PredicateInfo> predicate_table();
 
-/// Most matches that may be in progress at once; tree-sitter drops matches beyond it, which is
-/// noticed and reported. Its work grows with the square of their number at every node, so that a
-/// much higher limit would only turn a diagnostic into minutes of waiting.
-inline constexpr std::uint32_t kMatchLimit = 1024;
-
 class CompiledQuery {
  public:
   /// Compiles the query `text` of the file `path`. All mistakes are reported, one a pattern at
@@ -78,8 +73,8 @@ class CompiledQuery {
   [[nodiscard]] const std::vector<Predicate>& predicates(std::size_t pattern) const;
 
   /// All matches at or below `node` whose predicates hold, sorted by pattern, then by place.
-  /// `path` is the file's, for #in-path?. Fails with "match-limit" when tree-sitter had to drop
-  /// matches.
+  /// `path` is the file's, for #in-path?. Fails beyond a limit: kMatches, kOpenMatches (beyond which
+  /// tree-sitter drops matches), kQuerySeconds (base/limits.h).
   [[nodiscard]] Result<std::vector<Match>> run(const SourceTree& tree, const Node& node,
                                                std::string_view path) const;
   /// Which of predicates(pattern) do not hold for a match that another query made, with captures of

@@ -7,15 +7,44 @@
 
 #include "syntax/language.h"
 #include "syntax/node_access.h"
+#include "syntax/parse_budget.h"
 #include "syntax/role_table.h"
 
 namespace portpatch {
 
-Result<SourceTree> SourceTree::parse(const Language& language, std::string text) {
-  if (text.size() > kMaxSourceBytes) {
-    return failure("file-too-large", fmt::format("a file of {} bytes is beyond the limit of {}",
-                                                 text.size(), kMaxSourceBytes));
+namespace {
+
+/// Nested nodes below `root`, up to one more than `most`.
+std::size_t depth_of(TSNode root, std::size_t most) {
+  std::size_t depth = 1, deepest = 1;
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  for (bool is_more = true; is_more && deepest <= most;) {
+    if (ts_tree_cursor_goto_first_child(&cursor)) {
+      deepest = std::max(deepest, ++depth);
+      continue;
+    }
+    while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+      if (!ts_tree_cursor_goto_parent(&cursor)) {
+        is_more = false;
+        break;
+      }
+      --depth;
+    }
   }
+  ts_tree_cursor_delete(&cursor);
+  return deepest;
+}
+
+const char* read_text(void* text, std::uint32_t at, TSPoint, std::uint32_t* size) {
+  const auto& all = *static_cast<const std::string*>(text);
+  *size = at < all.size() ? static_cast<std::uint32_t>(all.size() - at) : 0;
+  return *size > 0 ? all.data() + at : "";
+}
+
+}  // namespace
+
+Result<SourceTree> SourceTree::parse(const Language& language, std::string text) {
+  if (text.size() > kFileSize.most) return beyond(kFileSize, fmt::format("{} bytes", text.size()));
   SourceTree result;
   result.language_ = &language;
   result.text_ = std::make_unique<std::string>(std::move(text));
@@ -25,9 +54,14 @@ Result<SourceTree> SourceTree::parse(const Language& language, std::string text)
     return failure("grammar-mismatch", fmt::format("the grammar of {} does not fit this tree-sitter",
                                                    language.name()));
   }
-  result.tree_ = ts_parser_parse_string(parser.get(), nullptr, result.text_->data(),
-                                        static_cast<std::uint32_t>(result.text_->size()));
+  ParseBudget budget;
+  const auto must_stop = [](TSParseState* state) { return !static_cast<ParseBudget*>(state->payload)->take_step(); };
+  result.tree_ = ts_parser_parse_with_options(parser.get(), nullptr, {.payload = result.text_.get(), .read = read_text, .encoding = TSInputEncodingUTF8, .decode = nullptr},
+                                              {.payload = &budget, .progress_callback = must_stop});
+  if (budget.exceeded() != nullptr) return beyond(*budget.exceeded());
   if (result.tree_ == nullptr) return failure("parse-failed", "tree-sitter made no tree");
+  // A text of so few bytes cannot be nested deeply.
+  if (result.text_->size() > kDepth.most / 2 && depth_of(ts_tree_root_node(static_cast<TSTree*>(result.tree_)), kDepth.most) > kDepth.most) return beyond(kDepth);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/limits.h"
 #include "syntax/node.h"
 
 namespace portpatch {
@@ -14,14 +15,14 @@ namespace portpatch {
 class Language;
 class RoleTable;
 
-/// Limits on what is parsed: a file beyond them is reported, never silently skipped.
-inline constexpr std::size_t kMaxSourceBytes = 64u << 20;
+/// Bytes of the largest file that is read.
+inline constexpr std::size_t kMaxSourceBytes = kFileSize.most;
 
 /// Owns its text and tree; cheap to move, not copied.
 class SourceTree {
  public:
   /// Parses `text`. A tree is always made, with ERROR nodes where the grammar does not fit.
-  /// Fails with "file-too-large" beyond kMaxSourceBytes.
+  /// Fails beyond a limit: kFileSize, kParseWork, kParseMemory, kDepth (base/limits.h).
   [[nodiscard]] static Result<SourceTree> parse(const Language& language, std::string text);
 
   SourceTree(SourceTree&&) noexcept;

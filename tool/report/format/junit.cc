@@ -28,7 +28,7 @@ std::string xml(std::string_view text) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-std::string_view element_of(const Finding& finding) { return finding.type == "file-skipped" ? "skipped" : finding.severity == Severity::kNote ? "system-out" : "failure"; }
+std::string_view element_of(const Finding& finding) { return finding.type == "file-skipped" || finding.type.starts_with("limit-") ? "skipped" : finding.severity == Severity::kNote ? "system-out" : "failure"; }
 
 }  // namespace
 
