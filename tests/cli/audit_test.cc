@@ -139,7 +139,7 @@ TEST(CommandAudit, WritesJson) {
     "12.0"
   ],
   "files_read": 1,
-  "files_parsed": 4,
+  "files_parsed": 2,
   "places": [
     {
       "path": "engine/layer.py",

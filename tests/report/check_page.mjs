@@ -197,7 +197,7 @@ for (const name of Object.keys(runs)) {
   const page = await open("review", {});
   const cards = await page.locator("#findings article").evaluateAll((all) => all.map((card) => card.dataset.kind));
   same(cards, json.review.findings.map((one) => one.severity), "review: the findings");
-  expect(cards.length > 3 && new Set(cards).size === 3, `review: every severity is there: ${cards}`);
+  expect(cards.length > 3 && cards[0] === "error" && cards.includes("note"), `review: errors and notes are there: ${cards}`);
   await page.locator("[data-show=error]").click();
   same(await visible(page, "#findings article"), cards.filter((one) => one === "error").length, "review: errors alone");
   expect(await page.locator("#findings .copy").count() > 0, "review: commands");
