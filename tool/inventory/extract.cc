@@ -19,6 +19,7 @@ namespace portpatch {
 
 namespace {
 
+constexpr std::size_t kMostNames = 3'000;  ///< of a cc in a file; each is looked at with all its siblings
 constexpr std::size_t kMostVariants = 3;  ///< of a file's conditionals; what later ones add are rare #elif branches
 
 bool has_helpers(const CcTest& test) { return !test.helper.empty() || std::ranges::any_of(test.parts, has_helpers); }
@@ -450,6 +451,10 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
   // Elsewhere a comment helps the grammar to recover behind what it cannot read.
   if (!context.keep_idle_bodies && language.blocks_by_indentation()) text = std::move(quiet);
   if (names != nullptr && context.tables.empty() && found.empty()) return facts;
+  if (found.size() > kMostNames) {
+    facts.file.reason = fmt::format("it names compute capabilities {} times, and {} are the most; split it", found.size(), kMostNames);
+    return facts;
+  }
   if (context.tables.empty() && !context.keep_idle_bodies) text = without_idle_bodies(language, text, found);
   auto whole = names ? SourceTree::parse(language, std::move(text)) : failure("no-cc-names", "nothing is known of cc in this language");
   if (!whole) {

@@ -56,14 +56,23 @@ Finding bug_finding(const AuditReport& report, const AuditBug& bug) {
   return finding;
 }
 
-Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage) {
+/// Is the arm that takes the cc one that only fails?
+bool is_refused(const AuditPlace& one, std::size_t asked) {
+  const auto& answer = one.answers[asked];
+  return answer.taken != ArmTaken::kUnknown && answer.taken != ArmTaken::kNone && !answer.arms.empty() && one.place.arms[answer.arms.back()].refuses;
+}
+
+/// `if cc == 80: raise`: what no arm takes goes on.
+bool only_refuses(const CcPlace& place) { return std::ranges::all_of(place.arms, &CcArm::refuses); }
+
+Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage, bool is_refused) {
   const auto keys = keys_text(one.place);
   auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys);
   finding.message = fmt::format("{} is new or changed and names {}; {}", place_title(one.place), keys.empty() ? "no architecture" : keys,
-                                coverage == Coverage::kElse ? fmt::format("{} is left to its else", cc_text(cc)) : fmt::format("nothing takes {}", cc_text(cc)));
+                                is_refused ? fmt::format("{} is refused", cc_text(cc)) : coverage == Coverage::kElse ? fmt::format("{} is left to its else", cc_text(cc)) : fmt::format("nothing takes {}", cc_text(cc)));
   finding.remedy = fmt::format("add an arm where a GPU of {} must work", cc_text(cc));
   // What goes the way of all others, beside a special case or to an else, mostly works.
-  if (one.risk <= kRisky) finding.severity = Severity::kNote;
+  if (one.risk <= kRisky && !is_refused) finding.severity = Severity::kNote;
   return finding;
 }
 
@@ -79,11 +88,13 @@ void judge_places(const AuditReport& report, FindingReport& out) {
     for (std::size_t c = 0; c < report.cc.size(); ++c) {
       const auto& cc = report.cc[c];
       const auto coverage = one.coverage[c];
-      const bool is_gap = one.risk >= kRisky && (coverage == Coverage::kNone || coverage == Coverage::kElse);
+      const bool refused = !one.is_test && is_refused(one, c);
+      const bool goes_on = coverage == Coverage::kNone && only_refuses(one.place);
+      const bool is_gap = refused || (!goes_on && one.risk >= kRisky && (coverage == Coverage::kNone || coverage == Coverage::kElse));
       const bool is_name = one.place.form == "predicate" || one.place.form == "boolean";  // those who use it are places themselves
       if (told.contains({i, cc})) continue;
       if (is_gap && one.is_new && is_name) out.passed.push_back({subject_of(one.place, cc), "a name for other architectures"});
-      else if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage));
+      else if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage, refused));
       else if (is_gap) ++gaps;
       else if (coverage == Coverage::kExact || coverage == Coverage::kRange) out.passed.push_back({subject_of(one.place, cc), std::string(coverage_name(coverage))});
     }

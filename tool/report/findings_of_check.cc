@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -79,9 +80,11 @@ FindingReport findings_of(const CheckReport& report, const FindingFilter& is_wan
 }
 
 FindingReport findings_of_change(const CheckReport& before, const CheckReport& after) {
-  std::set<std::string> known;
-  for (const auto& finding : findings_of(before).findings) known.insert(finding.fingerprint);
-  return findings_of(after, [&](const Finding& finding) { return !known.contains(finding.fingerprint); });
+  // By what is said, not by where: a file that was renamed disagrees as before.
+  const auto says = [](const Finding& finding) { return std::tuple(finding.type, finding.subject, finding.message); };
+  std::set<std::tuple<std::string, std::string, std::string>> known;
+  for (const auto& finding : findings_of(before).findings) known.insert(says(finding));
+  return findings_of(after, [&](const Finding& finding) { return !known.contains(says(finding)); });
 }
 
 }  // namespace portpatch
