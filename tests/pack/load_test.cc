@@ -40,6 +40,17 @@ TEST(LoadPack, TakesOneRuleByItsNameOrFile) {
   }
 }
 
+TEST(LoadPack, ARuleIsNamedOnce) {
+  const Scratch scratch;
+  write_pack(scratch, {{"python/a.scm", kRule}, {"python/b.scm", kRule}});
+  EXPECT_TRUE(load_packs({scratch.path("pack/python/a"), scratch.path("pack/python/b")}));
+  for (const auto* name : {"pack", "pack/", "pack/python/b"}) {
+    const auto packs = load_packs({scratch.path("pack"), scratch.path(name)});
+    ASSERT_FALSE(packs) << name;
+    EXPECT_EQ(packs.error()[0].code, "named-twice");
+  }
+}
+
 TEST(LoadPack, LeavesOutTestsHiddenFilesAndOtherFiles) {
   const Scratch scratch;
   write_pack(scratch, {{"python/a.scm", kRule}, {"python/.b.scm", "("}, {"tests/python/c.scm", "("}, {"python/d.txt", "("},

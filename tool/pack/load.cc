@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -174,6 +175,23 @@ std::expected<Pack, Errors> load_pack(std::string_view path) {
   return Loader(*where, *files).load();
 }
 
+namespace {
+
+/// A rule that is named twice, as PACK PACK or PACK PACK/RULE, would be judged and told twice.
+void check_named_once(const std::vector<Pack>& packs, Errors& errors) {
+  std::map<std::string, const Pack*> seen;
+  for (const auto& pack : packs) {
+    for (const auto& rule : pack.rules) {
+      const auto [first, is_new] = seen.try_emplace(pack.folder + "/" + rule.name, &pack);
+      if (is_new) continue;
+      errors.push_back({.code = "named-twice", .message = fmt::format("{} and {} both name the rule `{}`", first->second->path, pack.path, rule.name), .remedy = "name each pack or rule once"});
+      return;
+    }
+  }
+}
+
+}  // namespace
+
 std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::string>& paths) {
   std::vector<Pack> packs;
   Errors errors;
@@ -182,6 +200,7 @@ std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::strin
     if (pack) packs.push_back(std::move(*pack));
     else errors.insert(errors.end(), pack.error().begin(), pack.error().end());
   }
+  check_named_once(packs, errors);
   if (!errors.empty()) return std::unexpected(std::move(errors));
   return packs;
 }

@@ -64,7 +64,8 @@ class FindingsPage {
       code_.diff(html, finding.patch);
     }
     for (const auto line : split_lines(finding.remedy)) {
-      if (line.starts_with("portpatch ")) put_command(html, line);
+      const auto end = std::min(line.find("  "), line.size());  // a remark stands behind it
+      if (line.starts_with("portpatch ")) put_command(html, line.substr(0, end), trim(line.substr(end)));
       else html.leaf("p", {{"class", "remedy"}}, line);
     }
     if (type != nullptr) html.leaf("p", {{"class", "hint"}}, type->help);
