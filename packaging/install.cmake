@@ -43,8 +43,17 @@ install(FILES packaging/completions/_portpatch DESTINATION ${CMAKE_INSTALL_DATAD
 install(FILES packaging/completions/portpatch.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(DIRECTORY rules DESTINATION ${CMAKE_INSTALL_DATADIR}/portpatch PATTERN languages EXCLUDE PATTERN README.md EXCLUDE)
 # The documents keep their places to each other, so that their links hold.
-install(FILES README.md CONTRIBUTING.md CHANGELOG.md ${copyright} ${CMAKE_BINARY_DIR}/changelog.gz DESTINATION ${documents})
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md LICENSE .pre-commit-hooks.yaml ${copyright} ${CMAKE_BINARY_DIR}/changelog.gz
+  DESTINATION ${documents})
 install(FILES rules/README.md DESTINATION ${documents}/rules)
+install(DIRECTORY rules/languages DESTINATION ${documents}/rules)
+install(FILES grammars/cmake/grammar.cc DESTINATION ${documents}/grammars/cmake)
+install(FILES tool/base/limits.h DESTINATION ${documents}/tool/base)
+# The packs are not there twice: a link, so that `rules/sm120` is the pack from the documents' folder too.
+file(RELATIVE_PATH pack_link /${documents}/rules /${CMAKE_INSTALL_DATADIR}/portpatch/rules/sm120)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/links)
+file(CREATE_LINK ${pack_link} ${CMAKE_BINARY_DIR}/links/sm120 SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/links/sm120 DESTINATION ${documents}/rules)
 install(DIRECTORY samples/fleet samples/bot DESTINATION ${documents}/samples USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 install(FILES matchers/README.md DESTINATION ${documents}/matchers)
 install(FILES tool/report/report.schema.json DESTINATION ${documents}/tool/report)

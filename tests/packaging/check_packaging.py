@@ -4,6 +4,7 @@ check_packaging.py BUILD. What a machine has no program for is named as skipped.
 """
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,14 +22,18 @@ FILES = {"bin/portpatch", "share/man/man1/portpatch.1.gz", "share/bash-completio
          "share/zsh/vendor-completions/_portpatch", "share/fish/vendor_completions.d/portpatch.fish",
          "share/portpatch/rules/sm120/pack.toml", "share/portpatch/rules/sm120/pack.lock"} | {DOCUMENTS + name for name in (
              "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "changelog.gz", "copyright", "rules/README.md", "matchers/README.md",
-             "tool/report/report.schema.json",
-             *(str(path.relative_to(ROOT)) for name in ("fleet", "bot") for path in (ROOT / "samples" / name).rglob("*") if path.is_file() and "__pycache__" not in path.parts))}
+             "tool/report/report.schema.json", "tool/base/limits.h", "LICENSE", ".pre-commit-hooks.yaml", "grammars/cmake/grammar.cc",
+             *(str(path.relative_to(ROOT)) for name in ("samples/fleet", "samples/bot", "rules/languages") for path in (ROOT / name).rglob("*")
+               if path.is_file() and "__pycache__" not in path.parts))}
 READER_FILES = {"bin/portpatch-cc", "share/doc/portpatch-cc/changelog.gz", "share/doc/portpatch-cc/copyright"}
 # Asked by each shell: the words behind `portpatch`, what must be offered, what the shell must add.
 LINES = [(["ap"], {"apply"}, ""),
          (["undo", "--"], {"--list", "--force", "--format", "--help"}, ""),
          (["--format", "j"], {"json", "junit"}, ""),
          (["-C", "here", "hook", "un"], {"uninstall"}, ""),
+         (["rev"], {"review"}, ""),
+         (["review", "--"], {"--base", "--head", "--cc", "--syntax-only", "--cuda-path", "--format", "--help"}, ""),
+         (["review", "--format", "rd"], {"rdjson"}, ""),
          (["apply", ""], set(), "packs")]
 
 
@@ -63,13 +68,25 @@ def check_install(prefix):
     expect(tested.returncode == 0, f"the installed pack's own tests fail: {tested.stdout}{tested.stderr}")
 
 
+def check_links(prefix):
+    documents = prefix / DOCUMENTS
+    seen = 0
+    for page in documents.rglob("*.md"):
+        for target in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", page.read_text()):
+            if "://" not in target:
+                seen += 1
+                expect((page.parent / target).exists(), f"{page.relative_to(documents)} links to {target}, which is not installed")
+    expect(seen > 20, f"only {seen} links were found in the documents")
+    expect((documents / "rules/sm120").is_symlink(), "the pack is there twice")
+
+
 def check_manual(prefix):
     page = gzip.decompress((prefix / "share/man/man1/portpatch.1.gz").read_bytes()).decode()
     if has("groff", "the manual's rendering"):
         done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou"], input=page, capture_output=True, text=True)
         expect(done.returncode == 0 and not done.stderr, f"groff warns: {done.stderr}")
         text = " ".join(done.stdout.split())
-        expect("portpatch timeline PACK..." in text and '(#eq? @name "SIZES")' in text, "the manual lacks a command or an example")
+        expect("portpatch timeline PACK..." in text and "portpatch review PACK..." in text and '(#eq? @name "SIZES")' in text, "the manual lacks a command or an example")
     if has("mandoc", "mandoc's opinion of the manual"):
         done = subprocess.run(["mandoc", "-Tlint", "-Wwarning"], input=page, capture_output=True, text=True)
         rest = [line for line in done.stdout.splitlines() if "missing date" not in line]  # there is none, so that builds can be repeated
@@ -120,6 +137,23 @@ def field(deb, name):
     return must("dpkg-deb", "--field", deb, name).strip()
 
 
+def check_depends(deb, program):
+    """Depends names the packages that own the libraries which the program is linked to, no more and no fewer; libgit2 is opened, not linked."""
+    needed = re.findall(r"NEEDED.*\[(.+)\]", must("readelf", "--dynamic", program))
+    found = dict(re.findall(r"^\s*(\S+) => (/\S+)", must("ldd", program), re.M))
+    owners = {"libgit2-" + re.search(r"libgit2\.so\.([0-9.]+)", must(BUILD / "portpatch", "--version"))[1]} if program.name == "portpatch" else set()
+    for name in needed:
+        if name.startswith("ld-linux"):
+            continue
+        # dpkg knows a file by its place before or after /lib became a link into /usr.
+        places = {path for path in (found[name], os.path.realpath(found[name])) for path in (path, path.removeprefix("/usr"), "/usr" + path)}
+        lines = [line for line in run("dpkg-query", "--search", *sorted(places)).stdout.splitlines() if ": " in line and not line.startswith("diversion ")]
+        expect(lines, f"no package owns {name}")
+        owners |= {line.split(":")[0] for line in lines}
+    named = {one.split()[0] for one in field(deb, "Depends").split(",")}
+    expect(named == owners, f"{deb.name}: depends on {sorted(named)}; linked to what {sorted(owners)} hold")
+
+
 def check_packages(folder):
     if not has("cpack", "the packages") or not has("dpkg-shlibdeps", "the packages") or not has("dpkg-deb", "the packages"):
         return
@@ -132,9 +166,11 @@ def check_packages(folder):
         must("dpkg-deb", "--extract", deb, unpacked)
         compare_files(files_below(unpacked / "usr"), FILES if name == "portpatch" else READER_FILES, f"{deb.name}")
         expect(files_below(unpacked) == {f"usr/{one}" for one in files_below(unpacked / "usr")}, f"{deb.name} has files outside of /usr")
+        if name == "portpatch":
+            check_links(unpacked / "usr")
+        check_depends(deb, unpacked / "usr/bin" / name)
     depends = field(debs["portpatch"], "Depends")
-    for library in ("libc6 ", "libgit2-", "libre2-"):
-        expect(library in depends, f"portpatch depends on {depends}, not on {library}")
+    expect("libc6 (" in depends and "libre2-" in depends, f"portpatch depends on {depends}")
     expect("clang" not in depends and "llvm" not in depends.lower(), f"portpatch depends on {depends}")
     expect((field(debs["portpatch"], "Recommends"), field(debs["portpatch"], "Suggests")) == ("git", "portpatch-cc"), "recommends and suggests")
     expect(debs["portpatch"].stat().st_size < 8 << 20, "portpatch's package is large")
@@ -150,6 +186,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="portpatch-packaging.") as temp:
         prefix = Path(temp) / "prefix"
         check_install(prefix)
+        check_links(prefix)
         check_manual(prefix)
         check_completions(prefix)
         check_packages(Path(temp) / "packages")
