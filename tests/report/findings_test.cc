@@ -199,7 +199,7 @@ note read by syntax only: as asked: a.cu
 }
 
 AuditPlace audited(std::string path, std::string form, std::string function, std::size_t line, Coverage coverage, int risk) {
-  AuditPlace one{.place = {.path = std::move(path), .form = std::move(form), .function = std::move(function), .line = line, .end_line = line + 2}, .answers = {}, .coverage = {coverage}, .subsystem = {}, .risk = risk, .is_new = true};
+  AuditPlace one{.place = {.path = std::move(path), .form = std::move(form), .function = std::move(function), .line = line, .end_line = line + 2}, .answers = {{.cc = {12, 0}}}, .coverage = {coverage}, .subsystem = {}, .risk = risk, .is_new = true};
   one.place.arms.push_back({.line = line, .condition = "sm == 90", .keys = {{.expression = "sm", .op = "==", .key = "90", .cc = {9, 0}, .line = line}}});
   return one;
 }
