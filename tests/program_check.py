@@ -1,5 +1,6 @@
 """What the checks of whole programs share: they collect mistakes and go on."""
 import subprocess
+import sys
 
 mistakes = []
 
@@ -18,3 +19,14 @@ def must(*command, **options):
 def expect(is_true, what):
     if not is_true:
         mistakes.append(what)
+
+
+def finish(check):
+    """Runs the check and ends the program, with the status that it returns, else 1 when there were mistakes. They are told
+    even where the check fails in the middle."""
+    try:
+        status = check()
+    finally:
+        for mistake in mistakes:
+            print(mistake)
+    sys.exit(status or (1 if mistakes else 0))

@@ -10,7 +10,6 @@
 #include "audit.h"
 #include "check.h"
 #include "inventory/cc_names.h"
-#include "inventory/deepen.h"
 #include "inventory/extract.h"
 #include "pipeline.h"
 #include "repo/diff.h"
@@ -29,7 +28,7 @@ constexpr std::size_t kContext = 3;  ///< unchanged lines around a hunk that a c
 std::vector<std::string> helpers_in(const std::string& path, std::string text) {
   const auto* python = find_language("python");
   std::vector<std::string> all;
-  if (!python->owns(path) || !CcNames::of(*python)->may_concern(text)) return all;
+  if (!CcNames::of(*python)->may_concern(text)) return all;
   for (const auto& helper : extract_facts(*python, path, std::move(text)).helpers) all.push_back(describe(helper));
   std::ranges::sort(all);
   return all;

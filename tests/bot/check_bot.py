@@ -21,7 +21,7 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from program_check import expect, mistakes, must, run
+from program_check import expect, finish, must, run
 from report.workflow_commands import workflow_commands
 
 PORTPATCH = Path(sys.argv[1]).resolve()
@@ -429,13 +429,7 @@ def main():
             check_gitlab(world, job)
         check_watch(world)
         check_patience(world)
-    return 1 if mistakes else 0
 
 
 if __name__ == "__main__":
-    try:
-        status = main()
-    finally:
-        for mistake in mistakes:
-            print(mistake)
-    sys.exit(status)
+    finish(main)

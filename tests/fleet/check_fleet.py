@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from program_check import expect, mistakes, must, run
+from program_check import expect, finish, must, run
 
 PORTPATCH = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[2]
@@ -175,10 +175,7 @@ def main():
         else:
             print("skipped: the line for GNU parallel, which is not installed")
         check_slurm(temp, 2, asked)
-    for mistake in mistakes:
-        print(mistake)
-    return 1 if mistakes else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

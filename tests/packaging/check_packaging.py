@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from program_check import expect, mistakes, must, run
+from program_check import expect, finish, must, run
 
 BUILD = Path(sys.argv[1]).resolve()
 ROOT = Path(__file__).resolve().parents[2]
@@ -190,10 +190,7 @@ def main():
         check_manual(prefix)
         check_completions(prefix)
         check_packages(Path(temp) / "packages")
-    for mistake in mistakes:
-        print(mistake)
-    return 1 if mistakes else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    finish(main)

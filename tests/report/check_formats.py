@@ -16,7 +16,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from program_check import expect, mistakes, must, run
+from program_check import expect, finish, must, run
 from report.workflow_commands import workflow_commands
 
 try:
@@ -381,13 +381,7 @@ def main():
         kinds, left = look(["review", pack, "--base", "base", "--cc", "12.0", "--syntax-only"], tree, both, temp)
         wanted = {"rule-moved", "rule-lost", "rule-upstreamed", "rule-pending", "companion-missing-key", "cc-not-covered"}
         expect(kinds == wanted and not left & {"engine/held.py", "csrc/kept.h"}, f"review has the kinds {kinds}, and without a suggestion are {left}")
-    return 1 if mistakes else 0
 
 
 if __name__ == "__main__":
-    try:
-        status = main()
-    finally:
-        for mistake in mistakes:
-            print(mistake)
-    sys.exit(status)
+    finish(main)

@@ -62,9 +62,6 @@ bool is_refused(const AuditPlace& one, std::size_t asked) {
   return answer.taken != ArmTaken::kUnknown && answer.taken != ArmTaken::kNone && !answer.arms.empty() && one.place.arms[answer.arms.back()].refuses;
 }
 
-/// `if cc == 80: raise`: what no arm takes goes on.
-bool only_refuses(const CcPlace& place) { return std::ranges::all_of(place.arms, &CcArm::refuses); }
-
 Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage, bool is_refused) {
   const auto keys = keys_text(one.place);
   auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys);
@@ -89,7 +86,7 @@ void judge_places(const AuditReport& report, FindingReport& out) {
       const auto& cc = report.cc[c];
       const auto coverage = one.coverage[c];
       const bool refused = !one.is_test && is_refused(one, c);
-      const bool goes_on = coverage == Coverage::kNone && only_refuses(one.place);
+      const bool goes_on = coverage == Coverage::kNone && std::ranges::all_of(one.place.arms, &CcArm::refuses);  // `if cc == 80: raise`
       const bool is_gap = refused || (!goes_on && one.risk >= kRisky && (coverage == Coverage::kNone || coverage == Coverage::kElse));
       const bool is_name = one.place.form == "predicate" || one.place.form == "boolean";  // those who use it are places themselves
       if (told.contains({i, cc})) continue;
