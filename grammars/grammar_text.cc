@@ -27,7 +27,8 @@ struct Rule {
 
 Written read_word(std::string word) {
   Written out;
-  if (word.size() > 1 && std::string_view("?*+").find(word.back()) != std::string_view::npos && word[0] != '"') {
+  if (word.size() > 1 && std::string_view("?*+").find(word.back()) != std::string_view::npos &&
+      word[0] != '"') {
     out.often = word.back();
     word.pop_back();
   }
@@ -49,10 +50,13 @@ std::vector<Rule> read_rules(std::string_view text) {
     if (word.back() != ':') broken_grammar("a rule begins with `name:`, not with " + word);
     word.pop_back();
     const auto equals = word.find('=');
-    Rule rule{word.substr(0, equals), equals == std::string::npos ? word : word.substr(equals + 1), {{}}};
+    Rule rule{
+        word.substr(0, equals), equals == std::string::npos ? word : word.substr(equals + 1), {{}}};
     while (words >> word) {
-      if (word == "|") rule.alternatives.emplace_back();
-      else rule.alternatives.back().push_back(read_word(word));
+      if (word == "|")
+        rule.alternatives.emplace_back();
+      else
+        rule.alternatives.back().push_back(read_word(word));
     }
     rules.push_back(std::move(rule));
   }
@@ -64,7 +68,8 @@ class Reader {
   Reader(std::string_view text, const std::vector<Token>& tokens) : rules_(read_rules(text)) {
     for (const auto& token : tokens) {
       const bool hidden = token.name.starts_with('_') && token.shown.empty();
-      grammar_.symbols.push_back({std::string(token.shown.empty() ? token.name : token.shown), !hidden, token.named});
+      grammar_.symbols.push_back(
+          {std::string(token.shown.empty() ? token.name : token.shown), !hidden, token.named});
       names_.emplace_back(token.name);
       grammar_.extra.push_back(token.extra);
     }
@@ -89,7 +94,8 @@ class Reader {
 
   Grammar read() {
     for (const auto& rule : rules_) {
-      for (const auto& alternative : rule.alternatives) add_alternative(symbol(rule.name), alternative, 0, {});
+      for (const auto& alternative : rule.alternatives)
+        add_alternative(symbol(rule.name), alternative, 0, {});
     }
     return std::move(grammar_);
   }
@@ -120,18 +126,22 @@ class Reader {
 
   std::uint16_t field(const std::string& name) const {
     if (name.empty()) return 0;
-    return static_cast<std::uint16_t>(std::ranges::lower_bound(grammar_.fields, name) - grammar_.fields.begin() + 1);
+    return static_cast<std::uint16_t>(std::ranges::lower_bound(grammar_.fields, name) -
+                                      grammar_.fields.begin() + 1);
   }
 
   /// One production for each choice of what is optional: none of them is empty but an empty file.
-  void add_alternative(std::uint16_t head, const std::vector<Written>& alternative, std::size_t at, std::vector<Part> parts) {
+  void add_alternative(std::uint16_t head, const std::vector<Written>& alternative, std::size_t at,
+                       std::vector<Part> parts) {
     if (at == alternative.size()) {
-      if (parts.empty() && head != grammar_.start) broken_grammar("`" + names_[head] + "` may be empty");
+      if (parts.empty() && head != grammar_.start)
+        broken_grammar("`" + names_[head] + "` may be empty");
       grammar_.productions.push_back({head, std::move(parts)});
       return;
     }
     const auto& written = alternative[at];
-    if (written.often == '?' || written.often == '*') add_alternative(head, alternative, at + 1, parts);
+    if (written.often == '?' || written.often == '*')
+      add_alternative(head, alternative, at + 1, parts);
     const bool many = written.often == '*' || written.often == '+';
     parts.push_back({many ? repeat_of(written.name) : symbol(written.name), field(written.field)});
     add_alternative(head, alternative, at + 1, std::move(parts));
@@ -144,6 +154,8 @@ class Reader {
 
 }  // namespace
 
-Grammar read_grammar(std::string_view text, const std::vector<Token>& tokens) { return Reader(text, tokens).read(); }
+Grammar read_grammar(std::string_view text, const std::vector<Token>& tokens) {
+  return Reader(text, tokens).read();
+}
 
 }  // namespace portpatch::grammars

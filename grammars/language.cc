@@ -1,12 +1,11 @@
-// The tables as tree-sitter's struct TSLanguage wants them (parser.h of its core, ABI 15), every state
-// "large": the parse table is dense.
+// The tables as tree-sitter's struct TSLanguage wants them (parser.h of its core, ABI 15), every
+// state "large": the parse table is dense.
 #include <algorithm>
 #include <map>
 
 extern "C" {
-#include <tree_sitter/api.h>
-
 #include <parser.h>
+#include <tree_sitter/api.h>
 }
 
 #include "parse_table.h"
@@ -34,7 +33,9 @@ struct Tables {
 
 class Packer {
  public:
-  Packer(const Grammar& grammar, std::vector<State> states) : states_(std::move(states)) { out_.grammar = grammar; }
+  Packer(const Grammar& grammar, std::vector<State> states) : states_(std::move(states)) {
+    out_.grammar = grammar;
+  }
 
   Tables* pack(const char* name, const LexMode& mode, bool (*lex)(TSLexer*, std::uint16_t)) {
     add_symbols();
@@ -54,8 +55,11 @@ class Packer {
     const auto& symbols = grammar().symbols;
     for (std::size_t i = 0; i < symbols.size(); ++i) {
       out_.symbol_names.push_back(symbols[i].name.c_str());
-      out_.metadata.push_back({.visible = symbols[i].visible, .named = symbols[i].named, .supertype = false});
-      const auto first = std::ranges::find_if(symbols, [&](const Symbol& one) { return one.name == symbols[i].name && one.named == symbols[i].named; });
+      out_.metadata.push_back(
+          {.visible = symbols[i].visible, .named = symbols[i].named, .supertype = false});
+      const auto first = std::ranges::find_if(symbols, [&](const Symbol& one) {
+        return one.name == symbols[i].name && one.named == symbols[i].named;
+      });
       out_.public_symbols.push_back(static_cast<TSSymbol>(first - symbols.begin()));
     }
   }
@@ -72,11 +76,15 @@ class Packer {
       std::vector<std::pair<std::uint16_t, std::uint8_t>> fields;
       longest = std::max(longest, production.parts.size());
       for (std::size_t i = 0; i < production.parts.size(); ++i) {
-        if (production.parts[i].field != 0) fields.emplace_back(production.parts[i].field, static_cast<std::uint8_t>(i));
+        if (production.parts[i].field != 0)
+          fields.emplace_back(production.parts[i].field, static_cast<std::uint8_t>(i));
       }
       std::ranges::sort(fields);
-      const auto [found, is_new] = known.try_emplace(fields, static_cast<std::uint16_t>(out_.field_slices.size()));
-      if (is_new) out_.field_slices.push_back({static_cast<std::uint16_t>(out_.field_entries.size()), static_cast<std::uint16_t>(fields.size())});
+      const auto [found, is_new] = known.try_emplace(
+          fields, static_cast<std::uint16_t>(out_.field_slices.size()));
+      if (is_new)
+        out_.field_slices.push_back({static_cast<std::uint16_t>(out_.field_entries.size()),
+                                     static_cast<std::uint16_t>(fields.size())});
       for (const auto& [field, child] : fields) {
         if (is_new) out_.field_entries.push_back({field, child, false});
       }
@@ -88,7 +96,8 @@ class Packer {
 
   static TSParseActionEntry shift(std::uint16_t state, bool extra, bool repetition) {
     TSParseActionEntry entry{};
-    entry.action.shift = {.type = TSParseActionTypeShift, .state = state, .extra = extra, .repetition = repetition};
+    entry.action.shift = {
+        .type = TSParseActionTypeShift, .state = state, .extra = extra, .repetition = repetition};
     return entry;
   }
 
@@ -100,18 +109,23 @@ class Packer {
 
   TSParseActionEntry entry_of(const Action& action) const {
     if (action.kind == Action::Kind::kAccept) return plain(TSParseActionTypeAccept);
-    if (action.kind != Action::Kind::kReduce) return shift(action.state, false, action.kind == Action::Kind::kShiftRepeat);
+    if (action.kind != Action::Kind::kReduce)
+      return shift(action.state, false, action.kind == Action::Kind::kShiftRepeat);
     const auto& production = grammar().productions[action.production];
     TSParseActionEntry entry{};
-    entry.action.reduce = {.type = TSParseActionTypeReduce, .child_count = static_cast<std::uint8_t>(production.parts.size()), .symbol = production.symbol,
-                           .dynamic_precedence = 0, .production_id = out_.production_ids[action.production]};
+    entry.action.reduce = {.type = TSParseActionTypeReduce,
+                           .child_count = static_cast<std::uint8_t>(production.parts.size()),
+                           .symbol = production.symbol,
+                           .dynamic_precedence = 0,
+                           .production_id = out_.production_ids[action.production]};
     return entry;
   }
 
   std::uint16_t add(const std::vector<TSParseActionEntry>& entries) {
     const auto at = static_cast<std::uint16_t>(out_.actions.size());
     TSParseActionEntry count{};
-    count.entry = {.count = static_cast<std::uint8_t>(entries.size()), .reusable = !entries.empty()};
+    count.entry = {.count = static_cast<std::uint8_t>(entries.size()),
+                   .reusable = !entries.empty()};
     out_.actions.push_back(count);
     out_.actions.insert(out_.actions.end(), entries.begin(), entries.end());
     return at;
@@ -135,7 +149,8 @@ class Packer {
         } else if (!is_token) {
           value = actions.empty() ? 0 : actions.back().state;
         } else if (!actions.empty()) {
-          const auto found = std::ranges::find(known, actions, &std::pair<std::vector<Action>, std::uint16_t>::first);
+          const auto found = std::ranges::find(
+              known, actions, &std::pair<std::vector<Action>, std::uint16_t>::first);
           if (found == known.end()) {
             std::vector<TSParseActionEntry> entries;
             for (const auto& action : actions) entries.push_back(entry_of(action));
@@ -153,8 +168,11 @@ class Packer {
   void add_modes(const LexMode& mode) {
     for (std::size_t i = 0; i < states_.size(); ++i) {
       std::vector<bool> accepted;
-      for (std::uint16_t token = 0; token < grammar().token_count; ++token) accepted.push_back(!states_[i].on[token].empty());
-      out_.lex_modes.push_back({.lex_state = i == 0 ? std::uint16_t{0} : mode(accepted), .external_lex_state = 0, .reserved_word_set_id = 0});
+      for (std::uint16_t token = 0; token < grammar().token_count; ++token)
+        accepted.push_back(!states_[i].on[token].empty());
+      out_.lex_modes.push_back({.lex_state = i == 0 ? std::uint16_t{0} : mode(accepted),
+                                .external_lex_state = 0,
+                                .reserved_word_set_id = 0});
       out_.primary_states.push_back(static_cast<TSStateId>(i));
     }
   }
@@ -162,8 +180,10 @@ class Packer {
   void fill(Tables& tables, const char* name) const {
     auto& language = tables.language;
     // The strings moved with the grammar: short ones live inside of it.
-    for (std::size_t i = 0; i < tables.grammar.symbols.size(); ++i) tables.symbol_names[i] = tables.grammar.symbols[i].name.c_str();
-    for (std::size_t i = 0; i < tables.grammar.fields.size(); ++i) tables.field_names[i + 1] = tables.grammar.fields[i].c_str();
+    for (std::size_t i = 0; i < tables.grammar.symbols.size(); ++i)
+      tables.symbol_names[i] = tables.grammar.symbols[i].name.c_str();
+    for (std::size_t i = 0; i < tables.grammar.fields.size(); ++i)
+      tables.field_names[i + 1] = tables.grammar.fields[i].c_str();
     tables.symbol_names[0] = "end";
     language.abi_version = 15;
     language.symbol_count = static_cast<std::uint32_t>(tables.grammar.symbols.size());
@@ -192,7 +212,8 @@ class Packer {
 
 }  // namespace
 
-const TSLanguage* make_language(const char* name, const Grammar& grammar, const LexMode& mode, bool (*lex)(TSLexer*, std::uint16_t)) {
+const TSLanguage* make_language(const char* name, const Grammar& grammar, const LexMode& mode,
+                                bool (*lex)(TSLexer*, std::uint16_t)) {
   return &Packer(grammar, make_states(grammar)).pack(name, mode, lex)->language;
 }
 

@@ -38,12 +38,15 @@ class Maker {
 
  private:
   bool is_token(std::uint16_t symbol) const { return symbol < grammar_.token_count; }
-  const std::vector<Part>& parts(const Item& item) const { return grammar_.productions[item.production].parts; }
+  const std::vector<Part>& parts(const Item& item) const {
+    return grammar_.productions[item.production].parts;
+  }
 
   /// The tokens that a symbol may begin with; no symbol but the start is empty.
   void find_first() {
     first_.assign(grammar_.symbols.size(), 0);
-    for (std::uint16_t token = 0; token < grammar_.token_count; ++token) first_[token] = Tokens{1} << token;
+    for (std::uint16_t token = 0; token < grammar_.token_count; ++token)
+      first_[token] = Tokens{1} << token;
     for (bool changed = true; changed;) {
       changed = false;
       for (const auto& [symbol, right] : grammar_.productions) {
@@ -63,7 +66,8 @@ class Maker {
       work.pop_back();
       const auto& right = parts(item);
       if (item.dot == right.size() || is_token(right[item.dot].symbol)) continue;
-      const auto follow = item.dot + 1u < right.size() ? first_[right[item.dot + 1].symbol] : items[item];
+      const auto follow = item.dot + 1u < right.size() ? first_[right[item.dot + 1].symbol]
+                                                       : items[item];
       for (const auto i : of_[right[item.dot].symbol]) {
         auto& known = items[{i, 0}];
         if ((known | follow) == known) continue;
@@ -74,7 +78,8 @@ class Maker {
     return items;
   }
 
-  /// The number of the state with this core; its lookaheads grow, and it is followed again if they do.
+  /// The number of the state with this core; its lookaheads grow, and it is followed again if they
+  /// do.
   std::size_t add_kernel(const Items& kernel) {
     std::vector<Item> core;
     for (const auto& [item, follow] : kernel) core.push_back(item);
@@ -97,7 +102,9 @@ class Maker {
   std::map<std::uint16_t, std::size_t> follow(std::size_t state) {
     std::map<std::uint16_t, Items> nexts;
     for (const auto& [item, follow] : closure(kernels_[state])) {
-      if (item.dot < parts(item).size()) nexts[parts(item)[item.dot].symbol][{item.production, static_cast<std::uint16_t>(item.dot + 1)}] = follow;
+      if (item.dot < parts(item).size())
+        nexts[parts(item)[item.dot].symbol]
+             [{item.production, static_cast<std::uint16_t>(item.dot + 1)}] = follow;
     }
     std::map<std::uint16_t, std::size_t> out;
     for (const auto& [symbol, kernel] : nexts) out[symbol] = add_kernel(kernel);
@@ -110,18 +117,24 @@ class Maker {
       if (item.dot < parts(item).size()) continue;
       const auto kind = item.production == start_ ? Action::Kind::kAccept : Action::Kind::kReduce;
       for (std::uint16_t token = 0; token < grammar_.token_count; ++token) {
-        if (follow >> token & 1) state.on[token].push_back({.kind = kind, .production = item.production});
+        if (follow >> token & 1)
+          state.on[token].push_back({.kind = kind, .production = item.production});
       }
     }
     for (const auto& [symbol, next] : follow(number)) {
       auto& actions = state.on[symbol];
-      const bool repeats = !actions.empty() && grammar_.symbols[grammar_.productions[actions[0].production].symbol].repeat;
-      actions.push_back({.kind = repeats ? Action::Kind::kShiftRepeat : Action::Kind::kShift, .state = static_cast<std::uint16_t>(next + 1)});
-      if (actions.size() > 1 && !repeats) broken_grammar("a conflict at `" + grammar_.symbols[symbol].name + "`");
+      const bool repeats = !actions.empty() &&
+                           grammar_.symbols[grammar_.productions[actions[0].production].symbol]
+                               .repeat;
+      actions.push_back({.kind = repeats ? Action::Kind::kShiftRepeat : Action::Kind::kShift,
+                         .state = static_cast<std::uint16_t>(next + 1)});
+      if (actions.size() > 1 && !repeats)
+        broken_grammar("a conflict at `" + grammar_.symbols[symbol].name + "`");
     }
     for (const auto& actions : state.on) {
       if (actions.size() > 2) broken_grammar("two ways to reduce");
-      if (actions.size() == 2 && actions[1].kind != Action::Kind::kShiftRepeat) broken_grammar("two ways to reduce");
+      if (actions.size() == 2 && actions[1].kind != Action::Kind::kShiftRepeat)
+        broken_grammar("two ways to reduce");
     }
   }
 

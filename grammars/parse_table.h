@@ -1,5 +1,5 @@
-// The LALR(1) states of a grammar (Aho, Lam, Sethi, Ullman, "Compilers", 4.7: LR(1) item sets, those
-// of one core merged), and the tree-sitter language that is made of them.
+// The LALR(1) states of a grammar (Aho, Lam, Sethi, Ullman, "Compilers", 4.7: LR(1) item sets,
+// those of one core merged), and the tree-sitter language that is made of them.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ using LexMode = std::function<std::uint16_t(const std::vector<bool>& accepted)>;
 
 /// A language of tree-sitter; it lives as long as the program. `lex` gets the mode of the state, 0
 /// for the error state, in which every token may come.
-[[nodiscard]] const TSLanguage* make_language(const char* name, const Grammar& grammar, const LexMode& mode,
+[[nodiscard]] const TSLanguage* make_language(const char* name, const Grammar& grammar,
+                                              const LexMode& mode,
                                               bool (*lex)(TSLexer*, std::uint16_t));
 
 }  // namespace portpatch::grammars

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "frontend/parse.h"
 #include "compile_commands.h"
 #include "directives.h"
 #include "forms/form.h"
+#include "frontend/parse.h"
 #include "function_heads.h"
 #include "include_roots.h"
 #include "macro_values.h"
@@ -21,7 +21,9 @@ constexpr std::size_t kBranchPasses = 3, kIncludeRounds = 3;
 
 bool asks_device_macro(const std::string& text, const Facts& facts) {
   if (text.contains("CUDA_ARCH") || text.contains("COMPUTE_CAPABILITY")) return true;
-  return std::ranges::any_of(facts.macros, [&](const auto& macro) { return macro.second.contains("CUDA_ARCH") && text.contains(macro.first); });
+  return std::ranges::any_of(facts.macros, [&](const auto& macro) {
+    return macro.second.contains("CUDA_ARCH") && text.contains(macro.first);
+  });
 }
 
 class Analysis {
@@ -29,11 +31,17 @@ class Analysis {
   Analysis(const std::string& path, const std::string& text, const AnalysisOptions& options)
       : text_(text), code_(blank_comments(text)), options_(options) {
     report_.path = path;
-    request_ = {.path = path, .text = text, .arguments = options.arguments, .matcher = options.matcher, .is_hermetic = options.cuda_path.empty()};
-    if (!options.cuda_path.empty()) request_.arguments.push_back("--cuda-path=" + options.cuda_path);
+    request_ = {.path = path,
+                .text = text,
+                .arguments = options.arguments,
+                .matcher = options.matcher,
+                .is_hermetic = options.cuda_path.empty()};
+    if (!options.cuda_path.empty())
+      request_.arguments.push_back("--cuda-path=" + options.cuda_path);
     if (!options.build.empty()) {
       auto command = compile_command(options.build, path);
-      request_.arguments.insert(request_.arguments.end(), command.arguments.begin(), command.arguments.end());
+      request_.arguments.insert(request_.arguments.end(), command.arguments.begin(),
+                                command.arguments.end());
       report_.architectures = std::move(command.architectures);
     }
   }
@@ -67,7 +75,8 @@ class Analysis {
     for (std::size_t round = 0; round < kIncludeRounds && result.failure.empty(); ++round) {
       const auto before = request_.arguments.size();
       for (const auto& root : include_roots(report_.path, result.facts.missing_includes)) {
-        if (std::ranges::find(request_.arguments, "-I" + root) == request_.arguments.end()) request_.arguments.push_back("-I" + root);
+        if (std::ranges::find(request_.arguments, "-I" + root) == request_.arguments.end())
+          request_.arguments.push_back("-I" + root);
       }
       if (request_.arguments.size() == before) break;
       request_.matcher = matcher;
@@ -98,11 +107,13 @@ class Analysis {
     merge_places(found_, find_places({parsed_.back().facts, text_}), parsed_.size() - 1);
   }
 
-  static std::vector<ByteRange> both_skipped(const std::vector<ByteRange>& one, const std::vector<ByteRange>& other) {
+  static std::vector<ByteRange> both_skipped(const std::vector<ByteRange>& one,
+                                             const std::vector<ByteRange>& other) {
     std::vector<ByteRange> both;
     for (const auto& mine : one) {
       for (const auto& theirs : other) {
-        if (mine.overlaps(theirs)) both.push_back({std::max(mine.begin, theirs.begin), std::min(mine.end, theirs.end)});
+        if (mine.overlaps(theirs))
+          both.push_back({std::max(mine.begin, theirs.begin), std::min(mine.end, theirs.end)});
       }
     }
     return both;
@@ -117,7 +128,8 @@ class Analysis {
     constexpr std::string_view kPrefix = "portpatch_function_";
     for (auto& function : result.facts.functions) {
       const auto at = function.name.find(kPrefix);
-      if (at != std::string::npos) function.name = heads->names[std::stoul(function.name.substr(at + kPrefix.size()))];
+      if (at != std::string::npos)
+        function.name = heads->names[std::stoul(function.name.substr(at + kPrefix.size()))];
     }
     take(std::move(result));
   }
@@ -132,7 +144,8 @@ class Analysis {
 
   void take_other_branches() {
     for (std::size_t choice = 0; choice < kBranchPasses; ++choice) {
-      const bool is_needed = std::ranges::any_of(unseen_, [&](ByteRange range) { return mentions_cc(range.of(code_)); });
+      const bool is_needed = std::ranges::any_of(
+          unseen_, [&](ByteRange range) { return mentions_cc(range.of(code_)); });
       if (!is_needed) return;
       const auto text = take_branches(text_, choice);
       auto result = run_parse(text);
@@ -143,10 +156,13 @@ class Analysis {
   }
 
   void answer_all() {
-    std::ranges::stable_sort(found_, {}, [](const SeenPlace& one) { return std::tuple(one.place.range.begin, one.place.range.end, one.place.form); });
+    std::ranges::stable_sort(found_, {}, [](const SeenPlace& one) {
+      return std::tuple(one.place.range.begin, one.place.range.end, one.place.form);
+    });
     for (auto& [place, parse] : found_) {
       const auto reader = reader_at({parsed_[parse].facts, text_}, place.range);
-      for (const auto cc : options_.capabilities) place.answers.push_back(answer(place, cc, reader));
+      for (const auto cc : options_.capabilities)
+        place.answers.push_back(answer(place, cc, reader));
     }
     const bool is_per_cc = asks_device_macro(text_, parsed_[0].facts);
     for (std::size_t i = 0; is_per_cc && i < options_.capabilities.size(); ++i) ask_for(i);
@@ -156,12 +172,14 @@ class Analysis {
   /// The file as it is compiled for one cc: values, and conditions that are constant there.
   void ask_for(std::size_t which) {
     const auto cc = options_.capabilities[which];
-    auto result = run_parse(text_, {fmt::format("-D__CUDA_ARCH__={}", number_of(cc, CcUnit::kHundreds))});
+    auto result = run_parse(text_,
+                            {fmt::format("-D__CUDA_ARCH__={}", number_of(cc, CcUnit::kHundreds))});
     if (!result.failure.empty()) return;
     bind_macros(result.facts);
     const FormInput input{result.facts, text_, true};
     for (const auto& seen : find_places(input)) {
-      const auto mine = std::ranges::find_if(found_, [&](const auto& one) { return is_same_place(one.place, seen); });
+      const auto mine = std::ranges::find_if(
+          found_, [&](const auto& one) { return is_same_place(one.place, seen); });
       if (mine == found_.end() || mine->place.arms.size() != seen.arms.size()) continue;
       auto now = answer(seen, cc, reader_at(input, seen.range));
       if (now.taken == ArmTaken::kUnknown) continue;
@@ -182,7 +200,8 @@ class Analysis {
 
 }  // namespace
 
-FileReport analyse(const std::string& path, const std::string& text, const AnalysisOptions& options) {
+FileReport analyse(const std::string& path, const std::string& text,
+                   const AnalysisOptions& options) {
   return Analysis(path, text, options).run();
 }
 

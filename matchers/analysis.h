@@ -1,5 +1,5 @@
-// One file through all the parses it needs: as it stands, with other branches of #if, and for each cc that is
-// asked; what they show is joined, each place told once.
+// One file through all the parses it needs: as it stands, with other branches of #if, and for each
+// cc that is asked; what they show is joined, each place told once.
 #pragma once
 
 #include <string>
@@ -27,6 +27,7 @@ struct FileReport {
 };
 
 /// `text` is what stands in `path`.
-[[nodiscard]] FileReport analyse(const std::string& path, const std::string& text, const AnalysisOptions& options);
+[[nodiscard]] FileReport analyse(const std::string& path, const std::string& text,
+                                 const AnalysisOptions& options);
 
 }  // namespace portpatch::matchers

@@ -21,7 +21,8 @@ enum class CcUnit { kMajor, kMinor, kTens, kHundreds, kHex, kArch };
 
 /// Of "12.0"; nothing when `text` is no compute capability.
 [[nodiscard]] std::optional<Capability> parse_capability(std::string_view text);
-/// "12.0"; "12" for a key that names the whole family, "x.1" for one that names the minor number alone.
+/// "12.0"; "12" for a key that names the whole family, "x.1" for one that names the minor number
+/// alone.
 [[nodiscard]] std::string capability_text(Capability cc, CcUnit unit);
 
 /// The number that stands for `cc` in that unit.
@@ -37,8 +38,8 @@ struct CcName {
   /// The name alone proves nothing (`major`, `arch`): what surrounds it must speak of GPUs.
   bool is_weak = false;
 };
-/// Nothing when the name is not that of a GPU's cc. `text` is an expression as spelled: `prop.major`,
-/// `getSMVersion()`, `Arch::kMinComputeCapability`.
+/// Nothing when the name is not that of a GPU's cc. `text` is an expression as spelled:
+/// `prop.major`, `getSMVersion()`, `Arch::kMinComputeCapability`.
 [[nodiscard]] std::optional<CcName> cc_name(std::string_view text);
 /// True when an identifier in `text` might name a cc; what is worth another parse, no more.
 [[nodiscard]] bool mentions_cc(std::string_view text);

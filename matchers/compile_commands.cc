@@ -29,8 +29,10 @@ std::vector<std::string> shell_words(std::string_view line) {
       word += line[++i];
       is_open = true;
     } else if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       is_open = true;
@@ -47,11 +49,14 @@ std::vector<std::string> shell_words(std::string_view line) {
   return words;
 }
 
-void expand(const std::vector<std::string>& words, const fs::path& folder, int depth, std::vector<std::string>& into) {
+void expand(const std::vector<std::string>& words, const fs::path& folder, int depth,
+            std::vector<std::string>& into) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string file;
-    if (words[i].starts_with('@')) file = words[i].substr(1);
-    else if ((words[i] == "--options-file" || words[i] == "-optf") && i + 1 < words.size()) file = words[++i];
+    if (words[i].starts_with('@'))
+      file = words[i].substr(1);
+    else if ((words[i] == "--options-file" || words[i] == "-optf") && i + 1 < words.size())
+      file = words[++i];
     if (file.empty() || depth > kDeepest) {
       into.push_back(words[i]);
     } else if (const auto text = read_file((folder / file).string())) {
@@ -64,7 +69,8 @@ void add_architectures(std::string_view word, std::vector<std::string>& into) {
   for (std::size_t at = 0; at < word.size();) {
     const auto end = std::min(word.find_first_of(",=[]\"' ", at), word.size());
     const auto one = word.substr(at, end - at);
-    if (one.starts_with("sm_") || one.starts_with("compute_") || one.starts_with("lto_")) into.emplace_back(one);
+    if (one.starts_with("sm_") || one.starts_with("compute_") || one.starts_with("lto_"))
+      into.emplace_back(one);
     at = end + 1;
   }
 }
@@ -78,27 +84,35 @@ CompileCommand read_command(const std::vector<std::string>& given, const std::st
   for (std::size_t i = 0; i < words.size(); ++i) {
     auto word = words[i];
     const auto take = [&](std::string_view flag, bool is_path) {
-      auto value = word.size() > flag.size() ? word.substr(flag.size()) : (i + 1 < words.size() ? words[++i] : std::string());
+      auto value = word.size() > flag.size() ? word.substr(flag.size())
+                                             : (i + 1 < words.size() ? words[++i] : std::string());
       if (value.empty()) return;
       const bool is_standard = flag == "-std";
-      if (is_path && !(flag == "-include" && !fs::exists(fs::path(folder) / value))) value = (fs::path(folder) / value).lexically_normal().string();
+      if (is_path && !(flag == "-include" && !fs::exists(fs::path(folder) / value)))
+        value = (fs::path(folder) / value).lexically_normal().string();
       const bool is_apart = flag.size() > 2 && !is_standard;
       if (is_apart) result.arguments.emplace_back(flag);
       result.arguments.push_back(is_apart ? value : std::string(flag) + value);
     };
     if (word.starts_with("--std=")) word = word.substr(1);
-    const auto path_flag = std::ranges::find_if(kFolders, [&](auto flag) { return word.starts_with(flag); });
-    const auto plain_flag = std::ranges::find_if(kPlain, [&](auto flag) { return word.starts_with(flag); });
-    if (path_flag != kFolders.end()) take(*path_flag, true);
-    else if (plain_flag != kPlain.end()) take(*plain_flag, false);
-    else if (word.contains("gencode") || word.contains("generate-code") || word.starts_with("-arch") || word.starts_with("--gpu-architecture") ||
+    const auto path_flag = std::ranges::find_if(kFolders,
+                                                [&](auto flag) { return word.starts_with(flag); });
+    const auto plain_flag = std::ranges::find_if(kPlain,
+                                                 [&](auto flag) { return word.starts_with(flag); });
+    if (path_flag != kFolders.end())
+      take(*path_flag, true);
+    else if (plain_flag != kPlain.end())
+      take(*plain_flag, false);
+    else if (word.contains("gencode") || word.contains("generate-code") ||
+             word.starts_with("-arch") || word.starts_with("--gpu-architecture") ||
              word.starts_with("arch=") || word.starts_with("--cuda-gpu-arch")) {
       const bool is_apart = !word.contains('=') && i + 1 < words.size();
       add_architectures(is_apart ? words[++i] : word, result.architectures);
     }
   }
   std::ranges::sort(result.architectures);
-  result.architectures.erase(std::unique(result.architectures.begin(), result.architectures.end()), result.architectures.end());
+  result.architectures.erase(std::unique(result.architectures.begin(), result.architectures.end()),
+                             result.architectures.end());
   return result;
 }
 
@@ -109,8 +123,11 @@ CompileCommand compile_command(const std::string& build, const std::string& path
   if (!database.is_array()) return {};
   for (const auto& entry : database) {
     const auto folder = entry.value("directory", std::string("."));
-    if ((fs::path(folder) / entry.value("file", std::string())).lexically_normal() != fs::path(path)) continue;
-    if (entry.contains("arguments")) return read_command(entry["arguments"].get<std::vector<std::string>>(), folder);
+    if ((fs::path(folder) / entry.value("file", std::string())).lexically_normal() !=
+        fs::path(path))
+      continue;
+    if (entry.contains("arguments"))
+      return read_command(entry["arguments"].get<std::vector<std::string>>(), folder);
     return read_command(shell_words(entry.value("command", std::string())), folder);
   }
   return {};

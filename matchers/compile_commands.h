@@ -1,4 +1,5 @@
-// What compile_commands.json says of a file: the flags that matter for reading it, and what it is built for.
+// What compile_commands.json says of a file: the flags that matter for reading it, and what it is
+// built for.
 #pragma once
 
 #include <string>
@@ -7,14 +8,18 @@
 namespace portpatch::matchers {
 
 struct CompileCommand {
-  std::vector<std::string> arguments;      ///< -I, -isystem, -iquote, -D, -U, -include, -std; folders made absolute
-  std::vector<std::string> architectures;  ///< of -gencode and its like, as spelled: sm_90a, compute_120
+  std::vector<std::string>
+      arguments;  ///< -I, -isystem, -iquote, -D, -U, -include, -std; folders made absolute
+  std::vector<std::string>
+      architectures;  ///< of -gencode and its like, as spelled: sm_90a, compute_120
 };
 
-/// Of `path` in `build`/compile_commands.json; empty when the file is not there or does not name it.
+/// Of `path` in `build`/compile_commands.json; empty when the file is not there or does not name
+/// it.
 [[nodiscard]] CompileCommand compile_command(const std::string& build, const std::string& path);
 
 /// The same of a command's words, which ran in `folder`; @file and --options-file are read.
-[[nodiscard]] CompileCommand read_command(const std::vector<std::string>& words, const std::string& folder);
+[[nodiscard]] CompileCommand read_command(const std::vector<std::string>& words,
+                                          const std::string& folder);
 
 }  // namespace portpatch::matchers

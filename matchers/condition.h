@@ -1,5 +1,6 @@
-// Which comparisons of a condition are on a GPU's cc, in which unit each of them is, and what the condition
-// says at a given cc: three-valued, and whether the cc is named or merely swallowed by a range.
+// Which comparisons of a condition are on a GPU's cc, in which unit each of them is, and what the
+// condition says at a given cc: three-valued, and whether the cc is named or merely swallowed by a
+// range.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,7 @@ struct CcComparison {
   std::string op;
   std::string key;  ///< as spelled
   CcUnit unit = CcUnit::kTens;
-  Capability cc;    ///< what the key names
+  Capability cc;  ///< what the key names
   ByteRange range = {};
 };
 
@@ -43,7 +44,8 @@ class ConditionReader {
   [[nodiscard]] std::optional<Read> read(const Expression& compare) const;
   [[nodiscard]] std::optional<CcName> leaf(const Expression& expression) const;
   [[nodiscard]] bool is_subject(const Expression& expression) const;
-  [[nodiscard]] std::optional<long long> number(const Expression& subject, Capability cc, CcUnit unit) const;
+  [[nodiscard]] std::optional<long long> number(const Expression& subject, Capability cc,
+                                                CcUnit unit) const;
   void collect(const Expression& condition, std::vector<CcComparison>& found) const;
 
   bool function_speaks_, file_speaks_, use_values_;

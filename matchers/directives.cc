@@ -7,14 +7,16 @@
 namespace portpatch::matchers {
 namespace {
 
-constexpr std::array<std::string_view, 7> kKeywords{"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"};
+constexpr std::array<std::string_view, 7> kKeywords{"if",      "ifdef",    "ifndef", "elif",
+                                                    "elifdef", "elifndef", "else"};
 
 /// The end of the line of `at`, past line continuations.
 std::size_t logical_line_end(std::string_view text, std::size_t at) {
   for (;;) {
     const auto end = std::min(text.find('\n', at), text.size());
     const auto last = text.substr(0, end).find_last_not_of('\r');
-    if (end == text.size() || last == std::string_view::npos || text[last] != '\\' || last < at) return end;
+    if (end == text.size() || last == std::string_view::npos || text[last] != '\\' || last < at)
+      return end;
     at = end + 1;
   }
 }
@@ -33,7 +35,8 @@ bool guards(const DirectiveLadder& ladder, std::string_view code) {
   if (!body.starts_with("#")) return false;
   const auto define = trim(body.substr(1));
   if (!define.starts_with("define") || !trim(define.substr(6)).starts_with(name)) return false;
-  return trim(code.substr(0, ladder.range.begin)).empty() && trim(code.substr(ladder.range.end)).empty();
+  return trim(code.substr(0, ladder.range.begin)).empty() &&
+         trim(code.substr(ladder.range.end)).empty();
 }
 
 void blank(std::string& text, std::size_t begin, std::size_t end) {
@@ -45,7 +48,8 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 std::size_t raw_string_end(std::string_view text, std::size_t quote) {
   const auto open = text.find('(', quote);
   if (open == std::string_view::npos || open - quote > 17) return quote + 1;
-  const auto close = text.find(")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"", open);
+  const auto close = text.find(")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"",
+                               open);
   return close == std::string_view::npos ? text.size() : close + (open - quote) + 1;
 }
 
@@ -63,13 +67,18 @@ std::string blank_comments(std::string_view text) {
       const auto end = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
       blank(result, at, end);
       at = end;
-    } else if (rest.starts_with("R\"") && (at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_'))) {
+    } else if (rest.starts_with("R\"") &&
+               (at == 0 ||
+                !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_'))) {
       const auto end = raw_string_end(text, at + 1);
       blank(result, at + 2, end - 1);
       at = end;
-    } else if (text[at] == '"' || (text[at] == '\'' && (at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]))))) {
+    } else if (text[at] == '"' ||
+               (text[at] == '\'' &&
+                (at == 0 || !std::isalnum(static_cast<unsigned char>(text[at - 1]))))) {
       auto end = at + 1;
-      while (end < text.size() && text[end] != text[at] && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+      while (end < text.size() && text[end] != text[at] && text[end] != '\n')
+        end += text[end] == '\\' ? 2 : 1;
       blank(result, at + 1, end);
       at = end + 1;
     } else {
@@ -113,7 +122,10 @@ std::vector<DirectiveLadder> directive_ladders(std::string_view text) {
       continue;
     }
     if (std::ranges::find(kKeywords, keyword) == kKeywords.end()) continue;
-    const DirectiveBranch branch{.keyword = keyword, .directive = {hash, end}, .condition = {word_end, end}, .body = {std::min(end + 1, code.size()), end}};
+    const DirectiveBranch branch{.keyword = keyword,
+                                 .directive = {hash, end},
+                                 .condition = {word_end, end},
+                                 .body = {std::min(end + 1, code.size()), end}};
     if (keyword.starts_with("if")) {
       open.push_back({.range = {hash, end}, .branches = {branch}});
     } else if (!open.empty()) {

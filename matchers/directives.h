@@ -1,5 +1,5 @@
-// The #if structure of a text, and texts of the same length in which other branches are taken. Read from the
-// bytes alone: what stands in a branch that is not taken matters too.
+// The #if structure of a text, and texts of the same length in which other branches are taken. Read
+// from the bytes alone: what stands in a branch that is not taken matters too.
 #pragma once
 
 #include <string>
@@ -26,8 +26,8 @@ struct DirectiveLadder {
 /// All of them, nested ones too, by where they begin. What is never closed is left out.
 [[nodiscard]] std::vector<DirectiveLadder> directive_ladders(std::string_view text);
 
-/// `text` in which each ladder takes its branch `choice`, or its last one; include guards stay. Same length,
-/// same lines.
+/// `text` in which each ladder takes its branch `choice`, or its last one; include guards stay.
+/// Same length, same lines.
 [[nodiscard]] std::string take_branches(std::string_view text, std::size_t choice);
 
 /// `text` with comments and the insides of strings blanked, same length.

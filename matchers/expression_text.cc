@@ -25,18 +25,25 @@ std::size_t blank_at(std::string_view text, std::size_t at) {
   const auto begin = at;
   while (at < text.size()) {
     const auto rest = text.substr(at);
-    if (std::isspace(static_cast<unsigned char>(rest[0]))) ++at;
-    else if (rest.starts_with("\\\n")) at += 2;
-    else if (rest.starts_with("\\\r\n")) at += 3;
-    else if (rest.starts_with("//")) at = std::min(text.find('\n', at), text.size());
-    else if (rest.starts_with("/*")) at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
-    else break;
+    if (std::isspace(static_cast<unsigned char>(rest[0])))
+      ++at;
+    else if (rest.starts_with("\\\n"))
+      at += 2;
+    else if (rest.starts_with("\\\r\n"))
+      at += 3;
+    else if (rest.starts_with("//"))
+      at = std::min(text.find('\n', at), text.size());
+    else if (rest.starts_with("/*"))
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    else
+      break;
   }
   return at - begin;
 }
 
 std::vector<Token> tokens_of(std::string_view text) {
-  constexpr std::array<std::string_view, 13> kLong{"<<=", ">>=", "<<", "&&", "||", "==", "!=", "<=", ">=", "::", "->", "++", "--"};
+  constexpr std::array<std::string_view, 13> kLong{
+      "<<=", ">>=", "<<", "&&", "||", "==", "!=", "<=", ">=", "::", "->", "++", "--"};
   std::vector<Token> tokens;
   std::size_t at = 0;
   const auto take = [&](Token::Type type, std::size_t size) {
@@ -47,16 +54,20 @@ std::vector<Token> tokens_of(std::string_view text) {
     const char c = text[at];
     std::size_t size = 1;
     if (std::isdigit(static_cast<unsigned char>(c))) {
-      while (at + size < text.size() && (is_word(text[at + size]) || text[at + size] == '.' || text[at + size] == '\'')) ++size;
+      while (at + size < text.size() &&
+             (is_word(text[at + size]) || text[at + size] == '.' || text[at + size] == '\''))
+        ++size;
       take(Token::Type::kNumber, size);
     } else if (is_word(c)) {
       while (at + size < text.size() && is_word(text[at + size])) ++size;
       take(Token::Type::kWord, size);
     } else if (c == '"' || c == '\'') {
-      while (at + size < text.size() && text[at + size] != c) size += text[at + size] == '\\' ? 2 : 1;
+      while (at + size < text.size() && text[at + size] != c)
+        size += text[at + size] == '\\' ? 2 : 1;
       take(Token::Type::kText, std::min(size + 1, text.size() - at));
     } else {
-      const auto found = std::ranges::find_if(kLong, [&](auto one) { return text.substr(at).starts_with(one); });
+      const auto found = std::ranges::find_if(
+          kLong, [&](auto one) { return text.substr(at).starts_with(one); });
       take(Token::Type::kPunctuation, found == kLong.end() ? 1 : found->size());
     }
   }
@@ -80,11 +91,13 @@ std::optional<Constant> number_value(std::string_view text) {
   const auto* end = digits.data() + digits.size();
   const auto read = std::from_chars(begin, end, value, base);
   const std::string_view suffix(read.ptr, static_cast<std::size_t>(end - read.ptr));
-  if (read.ec != std::errc() || suffix.find_first_not_of("uUlL") != std::string_view::npos) return std::nullopt;
+  if (read.ec != std::errc() || suffix.find_first_not_of("uUlL") != std::string_view::npos)
+    return std::nullopt;
   return value;
 }
 
-std::optional<Constant> folded(const Expression& left, std::string_view op, const Expression& right) {
+std::optional<Constant> folded(const Expression& left, std::string_view op,
+                               const Expression& right) {
   if (!left.value || !right.value) return std::nullopt;
   const auto* a = std::get_if<long long>(&*left.value);
   const auto* b = std::get_if<long long>(&*right.value);
@@ -100,7 +113,8 @@ std::optional<Constant> folded(const Expression& left, std::string_view op, cons
 
 class Reader {
  public:
-  Reader(std::string_view text, std::size_t offset) : text_(text), offset_(offset), tokens_(tokens_of(text)) {}
+  Reader(std::string_view text, std::size_t offset)
+      : text_(text), offset_(offset), tokens_(tokens_of(text)) {}
 
   Expression read() {
     auto result = conditional();
@@ -109,19 +123,31 @@ class Reader {
   }
 
  private:
-  [[nodiscard]] Expression opaque() const { return {.kind = Kind::kOpaque, .text = fold_space(text_), .range = {offset_, offset_ + text_.size()}}; }
-  [[nodiscard]] bool is(std::string_view text) const { return at_ < tokens_.size() && tokens_[at_].text == text; }
+  [[nodiscard]] Expression opaque() const {
+    return {.kind = Kind::kOpaque,
+            .text = fold_space(text_),
+            .range = {offset_, offset_ + text_.size()}};
+  }
+  [[nodiscard]] bool is(std::string_view text) const {
+    return at_ < tokens_.size() && tokens_[at_].text == text;
+  }
   bool take(std::string_view text) {
     if (!is(text)) return false;
     ++at_;
     return true;
   }
-  [[nodiscard]] std::size_t begin() const { return at_ < tokens_.size() ? tokens_[at_].range.begin : text_.size(); }
+  [[nodiscard]] std::size_t begin() const {
+    return at_ < tokens_.size() ? tokens_[at_].range.begin : text_.size();
+  }
   [[nodiscard]] std::size_t last_end() const { return at_ == 0 ? 0 : tokens_[at_ - 1].range.end; }
 
-  Expression made(Kind kind, std::size_t begin, std::vector<Expression> parts, std::string name = {}) const {
+  Expression made(Kind kind, std::size_t begin, std::vector<Expression> parts,
+                  std::string name = {}) const {
     const ByteRange range{begin, last_end()};
-    return {.kind = kind, .text = fold_space(range.of(text_)), .range = {range.begin + offset_, range.end + offset_}, .name = std::move(name),
+    return {.kind = kind,
+            .text = fold_space(range.of(text_)),
+            .range = {range.begin + offset_, range.end + offset_},
+            .name = std::move(name),
             .parts = std::move(parts)};
   }
 
@@ -161,7 +187,8 @@ class Reader {
     for (const std::string_view op : {"==", "!=", "<=", ">=", "<", ">", "not_eq"}) {
       if (!take(op)) continue;
       auto right = sum();
-      return made(Kind::kCompare, start, {std::move(left), std::move(right)}, op == "not_eq" ? "!=" : std::string(op));
+      return made(Kind::kCompare, start, {std::move(left), std::move(right)},
+                  op == "not_eq" ? "!=" : std::string(op));
     }
     return left;
   }
@@ -169,7 +196,8 @@ class Reader {
   Expression sum() { return chain({"+", "-", "&", "|", "<<"}, &Reader::product); }
   Expression product() { return chain({"*", "/", "%"}, &Reader::unary); }
 
-  Expression chain(std::initializer_list<std::string_view> operators, Expression (Reader::*next)()) {
+  Expression chain(std::initializer_list<std::string_view> operators,
+                   Expression (Reader::*next)()) {
     const auto start = begin();
     auto left = (this->*next)();
     for (;;) {
@@ -219,9 +247,12 @@ class Reader {
     const auto token = tokens_[at_];
     if (token.type == Token::Type::kNumber || token.type == Token::Type::kText) {
       ++at_;
-      auto result = made(token.type == Token::Type::kNumber ? Kind::kNumber : Kind::kText, start, {});
-      if (token.type == Token::Type::kNumber) result.value = number_value(token.text);
-      else if (token.text.size() >= 2) result.value = std::string(token.text.substr(1, token.text.size() - 2));
+      auto result = made(token.type == Token::Type::kNumber ? Kind::kNumber : Kind::kText, start,
+                         {});
+      if (token.type == Token::Type::kNumber)
+        result.value = number_value(token.text);
+      else if (token.text.size() >= 2)
+        result.value = std::string(token.text.substr(1, token.text.size() - 2));
       return result;
     }
     if (token.type != Token::Type::kWord && token.text != "::") {
@@ -281,11 +312,13 @@ class Reader {
     for (auto i = at_; i < tokens_.size(); ++i) {
       const auto text = tokens_[i].text;
       if (text == "<") ++depth;
-      if (text == "(" || text == "&&" || text == "||" || text == "?" || text == ";" || text == "<=" || text == ">=") return;
+      if (text == "(" || text == "&&" || text == "||" || text == "?" || text == ";" ||
+          text == "<=" || text == ">=")
+        return;
       if (text != ">" || --depth > 0) continue;
       const auto next = i + 1 < tokens_.size() ? tokens_[i + 1].text : std::string_view();
-      const bool ends = next.empty() || next == "(" || next == ")" || next == "::" || next == "{" || next == "&&" || next == "||" || next == ";" ||
-                        next == "==" || next == ",";
+      const bool ends = next.empty() || next == "(" || next == ")" || next == "::" || next == "{" ||
+                        next == "&&" || next == "||" || next == ";" || next == "==" || next == ",";
       if (ends) at_ = i + 1;
       return;
     }
@@ -300,7 +333,9 @@ class Reader {
 
 }  // namespace
 
-Expression read_expression(std::string_view text, std::size_t offset) { return Reader(text, offset).read(); }
+Expression read_expression(std::string_view text, std::size_t offset) {
+  return Reader(text, offset).read();
+}
 
 std::string fold_space(std::string_view text) {
   std::string result;

@@ -1,5 +1,5 @@
-// Expressions read from source text alone: conditions of #if, and those that Clang gives up since a name in
-// them is unknown. What is not understood becomes an opaque part; nothing is guessed.
+// Expressions read from source text alone: conditions of #if, and those that Clang gives up since a
+// name in them is unknown. What is not understood becomes an opaque part; nothing is guessed.
 #pragma once
 
 #include <string_view>

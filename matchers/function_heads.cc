@@ -22,7 +22,9 @@ std::size_t block_end(std::string_view code, std::size_t open) {
   return code.size();
 }
 
-bool has_word(std::string_view text, std::string_view word) { return !whole_words(text, word).empty(); }
+bool has_word(std::string_view text, std::string_view word) {
+  return !whole_words(text, word).empty();
+}
 
 /// `f(...) const`, not `namespace a`, `struct B : C<(1)>`, `x = f()`.
 bool is_function_head(std::string_view head) {
@@ -46,9 +48,13 @@ std::string name_of(std::string_view head) {
   int depth = 0;  // of template arguments
   for (; begin > 0; --begin) {
     const char c = head[begin - 1];
-    if (c == '>') ++depth;
-    else if (c == '<') --depth;
-    else if (depth == 0 && !std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != ':' && c != '~') break;
+    if (c == '>')
+      ++depth;
+    else if (c == '<')
+      --depth;
+    else if (depth == 0 && !std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != ':' &&
+             c != '~')
+      break;
   }
   return std::string(head.substr(begin, end - begin));
 }
@@ -62,7 +68,8 @@ std::vector<FunctionText> function_texts(std::string_view text) {
   for (std::size_t at = 0; at < code.size(); ++at) {
     const char c = code[at];
     if (c == ';' || c == '}') start = at + 1;
-    if (c == ':' && (at + 1 == code.size() || code[at + 1] != ':') && (at == 0 || code[at - 1] != ':')) {
+    if (c == ':' && (at + 1 == code.size() || code[at + 1] != ':') &&
+        (at == 0 || code[at - 1] != ':')) {
       const auto word = trim(std::string_view(code).substr(start, at - start));
       if (word == "public" || word == "private" || word == "protected") start = at + 1;
     }
@@ -79,11 +86,13 @@ std::vector<FunctionText> function_texts(std::string_view text) {
   return found;
 }
 
-std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vector<ByteRange>& read,
+std::optional<ReplacedHeads> replace_heads(std::string_view text,
+                                           const std::vector<ByteRange>& read,
                                            const std::function<bool(ByteRange)>& is_wanted) {
   ReplacedHeads result{.text = std::string(text), .arguments = {}, .names = {}};
   for (const auto& function : function_texts(text)) {
-    const bool is_read = std::ranges::any_of(read, [&](ByteRange one) { return one.overlaps(function.body); });
+    const bool is_read = std::ranges::any_of(
+        read, [&](ByteRange one) { return one.overlaps(function.body); });
     if (is_read || !is_wanted(function.body)) continue;
     const auto name = fmt::format("PP{}", result.arguments.size());
     if (function.head.size() <= name.size()) continue;
@@ -97,7 +106,8 @@ std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vec
     if (place == std::string::npos || place + name.size() > function.head.end) continue;
     result.text.replace(place, name.size(), name);
     result.names.push_back(name_of(function.head.of(text)));
-    result.arguments.push_back(fmt::format("-D{}=auto portpatch_function_{}()", name, result.arguments.size()));
+    result.arguments.push_back(
+        fmt::format("-D{}=auto portpatch_function_{}()", name, result.arguments.size()));
   }
   return result.arguments.empty() ? std::nullopt : std::optional(std::move(result));
 }

@@ -1,5 +1,5 @@
-// Functions whose heads Clang cannot read, since they name unknown classes: found in the text by their braces,
-// and given a head of the same length that it can read.
+// Functions whose heads Clang cannot read, since they name unknown classes: found in the text by
+// their braces, and given a head of the same length that it can read.
 #pragma once
 
 #include <functional>
@@ -23,11 +23,13 @@ struct FunctionText {
 struct ReplacedHeads {
   std::string text;                    ///< same length, same lines
   std::vector<std::string> arguments;  ///< -D for each head
-  std::vector<std::string> names;      ///< of the functions, as the text has them; they are read as `portpatch_function_N`
+  std::vector<std::string>
+      names;  ///< of the functions, as the text has them; they are read as `portpatch_function_N`
 };
 
 /// Nothing when there is no function outside of `read` whose body is wanted.
-[[nodiscard]] std::optional<ReplacedHeads> replace_heads(std::string_view text, const std::vector<ByteRange>& read,
-                                                         const std::function<bool(ByteRange)>& is_wanted);
+[[nodiscard]] std::optional<ReplacedHeads> replace_heads(
+    std::string_view text, const std::vector<ByteRange>& read,
+    const std::function<bool(ByteRange)>& is_wanted);
 
 }  // namespace portpatch::matchers

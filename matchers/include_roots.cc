@@ -8,14 +8,16 @@ namespace portpatch::matchers {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> include_roots(const std::string& file, const std::vector<std::string>& missing) {
+std::vector<std::string> include_roots(const std::string& file,
+                                       const std::vector<std::string>& missing) {
   constexpr std::array<std::string_view, 4> kFolders{"", "include", "csrc", "src"};
   std::set<std::string> roots;
   std::error_code ignored;
   for (const auto& header : missing) {
     if (header.empty() || header.front() == '/') continue;
     bool is_found = false;
-    for (auto folder = fs::path(file).parent_path(); !is_found && folder.has_relative_path(); folder = folder.parent_path()) {
+    for (auto folder = fs::path(file).parent_path(); !is_found && folder.has_relative_path();
+         folder = folder.parent_path()) {
       for (const auto name : kFolders) {
         const auto root = name.empty() ? folder : folder / name;
         if (is_found || !fs::is_regular_file(root / header, ignored)) continue;

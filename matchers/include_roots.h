@@ -1,5 +1,5 @@
-// Where headers that a file asks for lie when no compile command says so: a folder above the file, or its
-// include/, csrc/ or src/, below which the header's path exists.
+// Where headers that a file asks for lie when no compile command says so: a folder above the file,
+// or its include/, csrc/ or src/, below which the header's path exists.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 namespace portpatch::matchers {
 
 /// The folders to be searched, sorted; `missing` are the headers' paths as the file has them.
-[[nodiscard]] std::vector<std::string> include_roots(const std::string& file, const std::vector<std::string>& missing);
+[[nodiscard]] std::vector<std::string> include_roots(const std::string& file,
+                                                     const std::vector<std::string>& missing);
 
 }  // namespace portpatch::matchers

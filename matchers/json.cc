@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "frontend/parse.h"
 #include "expression_text.h"
+#include "frontend/parse.h"
 
 namespace portpatch::matchers {
 namespace {
@@ -26,7 +26,9 @@ std::string shortened(std::string text) {
 }
 
 /// Texts of a file may hold bytes that are no UTF-8: they become the replacement character.
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json constant_json(const Constant& constant) {
   return std::visit([](const auto& value) { return Json(value); }, constant);
@@ -34,11 +36,19 @@ Json constant_json(const Constant& constant) {
 
 Json range_json(ByteRange range, std::string_view text) {
   const auto end = std::min(std::max(range.end, range.begin + 1) - 1, text.size());
-  return {{"line", line_column(text, range.begin).line}, {"end_line", line_column(text, end).line}, {"begin", range.begin}, {"end", range.end}};
+  return {{"line", line_column(text, range.begin).line},
+          {"end_line", line_column(text, end).line},
+          {"begin", range.begin},
+          {"end", range.end}};
 }
 
 Json key_json(const CcComparison& key, std::string_view text) {
-  return {{"line", line_column(text, key.range.begin).line}, {"expression", shortened(key.expression)}, {"unit", unit_name(key.unit)}, {"op", key.op}, {"key", shortened(key.key)}, {"cc", capability_text(key.cc, key.unit)}};
+  return {{"line", line_column(text, key.range.begin).line},
+          {"expression", shortened(key.expression)},
+          {"unit", unit_name(key.unit)},
+          {"op", key.op},
+          {"key", shortened(key.key)},
+          {"cc", capability_text(key.cc, key.unit)}};
 }
 
 Json arm_json(const CcArm& arm, std::string_view text) {
@@ -55,7 +65,9 @@ Json arm_json(const CcArm& arm, std::string_view text) {
 }
 
 Json answer_json(const CcAnswer& answer) {
-  Json json{{"cc", capability_text(answer.cc, CcUnit::kTens)}, {"arm", taken_name(answer.taken)}, {"arms", answer.arms}};
+  Json json{{"cc", capability_text(answer.cc, CcUnit::kTens)},
+            {"arm", taken_name(answer.taken)},
+            {"arms", answer.arms}};
   if (answer.value) json["value"] = constant_json(*answer.value);
   return json;
 }
@@ -74,12 +86,14 @@ Json place_json(const CcPlace& place, std::string_view text) {
 std::string depth_of(const FileReport& report) {
   if (!report.failure.empty()) return "failed";
   if (report.unresolved.empty()) return "clang";
-  return fmt::format("clang, {} {} unresolved", report.unresolved.size(), report.unresolved.size() == 1 ? "name" : "names");
+  return fmt::format("clang, {} {} unresolved", report.unresolved.size(),
+                     report.unresolved.size() == 1 ? "name" : "names");
 }
 
 }  // namespace
 
-std::string file_json(const FileReport& report, std::string_view shown_path, std::string_view text) {
+std::string file_json(const FileReport& report, std::string_view shown_path,
+                      std::string_view text) {
   Json head{{"path", shown_path}, {"depth", depth_of(report)}};
   if (!report.failure.empty()) head["reason"] = report.failure;
   head["unresolved"] = report.unresolved;
@@ -88,12 +102,17 @@ std::string file_json(const FileReport& report, std::string_view shown_path, std
   auto result = dumped(head);
   result.back() = ',';
   result += "\"places\":[";
-  for (std::size_t i = 0; i < report.places.size(); ++i) result += (i == 0 ? "\n " : ",\n ") + dumped(place_json(report.places[i], text));
+  for (std::size_t i = 0; i < report.places.size(); ++i)
+    result += (i == 0 ? "\n " : ",\n ") + dumped(place_json(report.places[i], text));
   return result + "]}";
 }
 
-std::string document_json(const std::vector<Capability>& capabilities, const std::vector<std::string>& files) {
-  Json head{{"format", 1}, {"program", "portpatch-cc " PORTPATCH_VERSION}, {"clang", clang_version()}, {"cc", Json::array()}};
+std::string document_json(const std::vector<Capability>& capabilities,
+                          const std::vector<std::string>& files) {
+  Json head{{"format", 1},
+            {"program", "portpatch-cc " PORTPATCH_VERSION},
+            {"clang", clang_version()},
+            {"cc", Json::array()}};
   for (const auto cc : capabilities) head["cc"].push_back(capability_text(cc, CcUnit::kTens));
   auto result = dumped(head);
   result.back() = ',';

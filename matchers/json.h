@@ -9,9 +9,11 @@
 namespace portpatch::matchers {
 
 /// One file's object, on one line for each place.
-[[nodiscard]] std::string file_json(const FileReport& report, std::string_view shown_path, std::string_view text);
+[[nodiscard]] std::string file_json(const FileReport& report, std::string_view shown_path,
+                                    std::string_view text);
 
 /// The whole document around the files' objects.
-[[nodiscard]] std::string document_json(const std::vector<Capability>& capabilities, const std::vector<std::string>& files);
+[[nodiscard]] std::string document_json(const std::vector<Capability>& capabilities,
+                                        const std::vector<std::string>& files);
 
 }  // namespace portpatch::matchers

@@ -18,8 +18,10 @@ void bind_macros(Expression& expression, const Facts& facts) {
   const auto found = facts.macros.find(expression.text);
   if (found == facts.macros.end()) return;
   const auto body = read_expression(found->second);
-  if (body.value) expression.value = body.value;
-  else expression.origin = found->second;
+  if (body.value)
+    expression.value = body.value;
+  else
+    expression.origin = found->second;
 }
 
 void bind_macros(Facts& facts) {

@@ -1,4 +1,5 @@
-// What was read from text alone knows names only: those of macros get the values that the parse has seen.
+// What was read from text alone knows names only: those of macros get the values that the parse has
+// seen.
 #pragma once
 
 #include "facts.h"

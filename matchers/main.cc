@@ -13,7 +13,10 @@ int main(int count, char** arguments) {
     std::fputs(render(options.error(), false).c_str(), stderr);
     return 2;
   }
-  const auto output = options->print.empty() ? document_json(options->analysis.capabilities, analyse_files(*options)) : options->print;
-  const bool is_written = std::fwrite(output.data(), 1, output.size(), stdout) == output.size() && std::fflush(stdout) == 0;
+  const auto output = options->print.empty()
+                          ? document_json(options->analysis.capabilities, analyse_files(*options))
+                          : options->print;
+  const bool is_written = std::fwrite(output.data(), 1, output.size(), stdout) == output.size() &&
+                          std::fflush(stdout) == 0;
   return is_written ? 0 : 2;
 }

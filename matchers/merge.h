@@ -13,8 +13,8 @@ struct SeenPlace {
   std::size_t parse = 0;
 };
 
-/// Adds `found`, in the order of parses: the arms of a ladder of which each parse sees other ones are joined,
-/// and what is told already is left out.
+/// Adds `found`, in the order of parses: the arms of a ladder of which each parse sees other ones
+/// are joined, and what is told already is left out.
 void merge_places(std::vector<SeenPlace>& seen, std::vector<CcPlace> found, std::size_t parse);
 
 /// True when the two share a comparison and are of the same kind.

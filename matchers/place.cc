@@ -28,7 +28,8 @@ std::string_view taken_name(ArmTaken taken) {
 
 CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& reader) {
   CcAnswer result{.cc = cc, .taken = ArmTaken::kNone};
-  const bool has_keys = std::ranges::any_of(place.arms, [](const auto& arm) { return !arm.comparisons.empty(); });
+  const bool has_keys = std::ranges::any_of(
+      place.arms, [](const auto& arm) { return !arm.comparisons.empty(); });
   if (!has_keys) result.taken = ArmTaken::kUnknown;
   for (std::size_t i = 0; i < place.arms.size(); ++i) {
     const auto& arm = place.arms[i];
@@ -37,7 +38,9 @@ CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& read
     const bool was_open = !result.arms.empty();
     result.arms.push_back(i);
     if (truth == Truth::kUnknown) continue;
-    result.taken = arm.is_else ? ArmTaken::kElse : truth == Truth::kExact ? ArmTaken::kExact : ArmTaken::kRange;
+    result.taken = arm.is_else              ? ArmTaken::kElse
+                   : truth == Truth::kExact ? ArmTaken::kExact
+                                            : ArmTaken::kRange;
     if (was_open) break;
     result.value = arm.value;
     return result;

@@ -12,10 +12,11 @@ namespace portpatch::matchers {
 
 struct CcArm {
   ByteRange range = {};  ///< what is done there: a branch, a value, a row
-  std::vector<Expression> conditions = {};  ///< all of them hold where it is taken; none for the else
+  /// All of them hold where it is taken; none for the else.
+  std::vector<Expression> conditions = {};
   std::vector<CcComparison> comparisons = {};
   bool is_else = false;
-  bool is_row = false;  ///< of a table: taken where a key names the cc
+  bool is_row = false;    ///< of a table: taken where a key names the cc
   std::string text = {};  ///< the value as spelled, where it is one expression
   std::optional<Constant> value = std::nullopt;
 };
@@ -31,16 +32,16 @@ struct CcAnswer {
 };
 
 struct CcPlace {
-  std::string form;      ///< "else-if chain"
-  std::string function;  ///< that holds it; empty outside of one
-  std::string name = {}; ///< of the variable, macro or template
+  std::string form;       ///< "else-if chain"
+  std::string function;   ///< that holds it; empty outside of one
+  std::string name = {};  ///< of the variable, macro or template
   ByteRange range = {};
   std::vector<CcArm> arms = {};
   std::vector<CcAnswer> answers = {};
 };
 
-/// Which arm `cc` takes: the first whose conditions hold. An arm under a further condition, or one that asks
-/// no cc at all, may or may not be taken: it makes the answer kUnknown.
+/// Which arm `cc` takes: the first whose conditions hold. An arm under a further condition, or one
+/// that asks no cc at all, may or may not be taken: it makes the answer kUnknown.
 [[nodiscard]] CcAnswer answer(const CcPlace& place, Capability cc, const ConditionReader& reader);
 
 }  // namespace portpatch::matchers

@@ -15,7 +15,11 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c =
 
 class Reader {
  public:
-  Reader(std::string_view text, ByteRange range) : text_(text), code_(blank_directives(text.substr(0, range.end))), at_(range.begin), end_(range.end) {}
+  Reader(std::string_view text, ByteRange range)
+      : text_(text),
+        code_(blank_directives(text.substr(0, range.end))),
+        at_(range.begin),
+        end_(range.end) {}
 
   std::vector<Statement> read() {
     std::vector<Statement> found;
@@ -29,7 +33,9 @@ class Reader {
 
  private:
   void skip_space() {
-    while (at_ < end_ && (std::isspace(static_cast<unsigned char>(code_[at_])) || code_[at_] == '\\')) ++at_;
+    while (at_ < end_ &&
+           (std::isspace(static_cast<unsigned char>(code_[at_])) || code_[at_] == '\\'))
+      ++at_;
   }
   [[nodiscard]] std::string_view word() const {
     auto to = at_;
@@ -71,7 +77,9 @@ class Reader {
     return range;
   }
 
-  Expression expression(ByteRange range) const { return read_expression(range.of(text_), range.begin); }
+  Expression expression(ByteRange range) const {
+    return read_expression(range.of(text_), range.begin);
+  }
 
   Expression condition() {
     if (at_ >= end_ || code_[at_] != '(') return {};
@@ -152,7 +160,8 @@ class Reader {
       const auto begin = at_;
       if (take("case")) {
         auto to = at_;
-        while (to < end_ && (code_[to] != ':' || code_[to + 1] == ':' || code_[to - 1] == ':')) ++to;
+        while (to < end_ && (code_[to] != ':' || code_[to + 1] == ':' || code_[to - 1] == ':'))
+          ++to;
         if (!is_open) result.parts.push_back({.kind = Kind::kCase, .range = {begin, to}});
         result.parts.back().expressions.push_back(expression({at_, to}));
         at_ = std::min(to + 1, end_);
@@ -184,15 +193,21 @@ class Reader {
       return result;
     }
     const auto code = range.of(code_);
-    for (auto at = code.find('='); at != std::string_view::npos && at + 1 < code.size(); at = code.find('=', at + 1)) {
-      if (code[at + 1] == '=' || (at > 0 && std::string_view("=!<>").contains(code[at - 1]))) continue;
+    for (auto at = code.find('='); at != std::string_view::npos && at + 1 < code.size();
+         at = code.find('=', at + 1)) {
+      if (code[at + 1] == '=' || (at > 0 && std::string_view("=!<>").contains(code[at - 1])))
+        continue;
       auto value = expression({range.begin + at + 1, range.end});
       if (value.kind == Expression::Kind::kOpaque) break;
       auto before = trim(code.substr(0, at));
-      while (!before.empty() && std::string_view("+-*/|&^%").contains(before.back())) before = trim(before.substr(0, before.size() - 1));
+      while (!before.empty() && std::string_view("+-*/|&^%").contains(before.back()))
+        before = trim(before.substr(0, before.size() - 1));
       auto name = before.size();
       while (name > 0 && is_word(before[name - 1])) --name;
-      result.kind = name > 0 && !before.substr(0, name).ends_with('.') && !before.substr(0, name).ends_with('>') ? Kind::kVariable : Kind::kAssign;
+      result.kind = name > 0 && !before.substr(0, name).ends_with('.') &&
+                            !before.substr(0, name).ends_with('>')
+                        ? Kind::kVariable
+                        : Kind::kAssign;
       result.name = result.kind == Kind::kAssign ? before : before.substr(name);
       result.expressions.push_back(std::move(value));
       return result;
@@ -200,7 +215,9 @@ class Reader {
     // A lambda in it: its statements.
     const auto open = code.find('{');
     if (open != std::string_view::npos && code.find('}', open) != std::string_view::npos) {
-      result.parts = Reader(text_.substr(0, range.begin + code.rfind('}')), {range.begin + open + 1, range.begin + code.rfind('}')}).read();
+      result.parts = Reader(text_.substr(0, range.begin + code.rfind('}')),
+                            {range.begin + open + 1, range.begin + code.rfind('}')})
+                         .read();
     }
     return result;
   }
@@ -212,6 +229,8 @@ class Reader {
 
 }  // namespace
 
-std::vector<Statement> read_statements(std::string_view text, ByteRange range) { return Reader(text, range).read(); }
+std::vector<Statement> read_statements(std::string_view text, ByteRange range) {
+  return Reader(text, range).read();
+}
 
 }  // namespace portpatch::matchers

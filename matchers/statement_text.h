@@ -1,4 +1,5 @@
-// Statements read from source text alone: what Clang drops since a name in it is unknown, and bodies of macros.
+// Statements read from source text alone: what Clang drops since a name in it is unknown, and
+// bodies of macros.
 #pragma once
 
 #include <string_view>
@@ -8,8 +9,8 @@
 
 namespace portpatch::matchers {
 
-/// The statements of `range` in `text`: if, switch, loops, return, assignments and declarations; the rest is
-/// one kOther each. Directives in between are passed over.
+/// The statements of `range` in `text`: if, switch, loops, return, assignments and declarations;
+/// the rest is one kOther each. Directives in between are passed over.
 [[nodiscard]] std::vector<Statement> read_statements(std::string_view text, ByteRange range);
 
 }  // namespace portpatch::matchers

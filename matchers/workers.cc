@@ -58,7 +58,8 @@ std::string report_on(const std::string& file, const AnalysisOptions& options) {
   const rlimit memory{bytes, bytes};
   ::setrlimit(RLIMIT_AS, &memory);
   // What Clang says when it dies is no part of our output.
-  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
+  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0)
+    ::dup2(nowhere, STDERR_FILENO);
   for (auto i = begin; i < end; ++i) {
     const auto report = report_on(options.files[i], options.analysis);
     const std::uint64_t size = report.size();
@@ -79,8 +80,10 @@ struct Child {
 class Pool {
  public:
   explicit Pool(const CcOptions& options) : options_(options), results_(options.files.size()) {
-    const auto batch = std::clamp<std::size_t>(options.files.size() / (4 * options.jobs), 1, kBatch);
-    for (std::size_t begin = 0; begin < options.files.size(); begin += batch) waiting_.push_back({begin, std::min(begin + batch, options.files.size())});
+    const auto batch = std::clamp<std::size_t>(options.files.size() / (4 * options.jobs), 1,
+                                               kBatch);
+    for (std::size_t begin = 0; begin < options.files.size(); begin += batch)
+      waiting_.push_back({begin, std::min(begin + batch, options.files.size())});
   }
 
   std::vector<std::string> run() && {
@@ -88,8 +91,10 @@ class Pool {
       while (!waiting_.empty() && children_.size() < options_.jobs) start();
       listen();
       for (auto child = children_.begin(); child != children_.end();) {
-        if (!attend(*child)) ++child;
-        else child = children_.erase(child);
+        if (!attend(*child))
+          ++child;
+        else
+          child = children_.erase(child);
       }
     }
     return std::move(results_);
@@ -112,7 +117,8 @@ class Pool {
       if (id < 0) ::close(ends[0]);
     }
     if (id < 0) {
-      for (auto i = span.begin; i < span.end; ++i) fail(i, fmt::format("no process could be started: {}", std::strerror(errno)));
+      for (auto i = span.begin; i < span.end; ++i)
+        fail(i, fmt::format("no process could be started: {}", std::strerror(errno)));
       return;
     }
     ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -132,8 +138,10 @@ class Pool {
     bool is_closed = false;
     for (;;) {
       const auto got = ::read(child.from, buffer.data(), buffer.size());
-      if (got > 0) child.bytes.append(buffer.data(), static_cast<std::size_t>(got));
-      else if (got < 0 && errno == EINTR) continue;
+      if (got > 0)
+        child.bytes.append(buffer.data(), static_cast<std::size_t>(got));
+      else if (got < 0 && errno == EINTR)
+        continue;
       else {
         is_closed = got == 0;
         break;
@@ -141,7 +149,8 @@ class Pool {
     }
     take_messages(child);
     if (!is_closed) {
-      if (child.next < child.end && Clock::now() - child.since > options_.time_limit && child.verdict.empty()) {
+      if (child.next < child.end && Clock::now() - child.since > options_.time_limit &&
+          child.verdict.empty()) {
         child.verdict = fmt::format("out of time: more than {} s", options_.time_limit.count());
         ::kill(child.id, SIGKILL);
       }
@@ -172,14 +181,16 @@ class Pool {
     if (reason.empty() && WIFEXITED(status) && WEXITSTATUS(status) == kOutOfMemory) {
       reason = fmt::format("out of memory: more than {} MB", options_.memory_megabytes);
     } else if (reason.empty()) {
-      reason = WIFSIGNALED(status) ? fmt::format("Clang crashed (signal {})", WTERMSIG(status)) : fmt::format("Clang ended with status {}", WEXITSTATUS(status));
+      reason = WIFSIGNALED(status) ? fmt::format("Clang crashed (signal {})", WTERMSIG(status))
+                                   : fmt::format("Clang ended with status {}", WEXITSTATUS(status));
     }
     fail(child.next, reason);
     if (child.next + 1 < child.end) waiting_.push_front({child.next + 1, child.end});
   }
 
   void fail(std::size_t file, const std::string& reason) {
-    results_[file] = file_json({.path = options_.files[file], .failure = reason}, options_.files[file], "");
+    results_[file] = file_json({.path = options_.files[file], .failure = reason},
+                               options_.files[file], "");
   }
 
   const CcOptions& options_;

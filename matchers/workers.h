@@ -1,4 +1,5 @@
-// Files in child processes, so that a crash of Clang, or a file without end, costs that file and no other.
+// Files in child processes, so that a crash of Clang, or a file without end, costs that file and no
+// other.
 #pragma once
 
 #include <string>

@@ -11,7 +11,8 @@ namespace portpatch::test {
 namespace {
 
 std::string rule(const std::string& name, const std::string& directive) {
-  return "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"" + name + "\")\n " + directive + ")\n";
+  return "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"" + name +
+         "\")\n " + directive + ")\n";
 }
 
 PackText pack() {
@@ -38,9 +39,14 @@ const std::map<std::string, std::string> kTree{
     {"a/sizes.py", "import os\n\nSIZES = {\n    9: 32,\n    12: 64,\n}\n"},
     {"a/open.py", "OPEN = {\n    9: 1,\n    10: 1,\n}\n"},
     {"a/gates.py", "def is_sm120_supported():\n    return get_device_capability() == (12, 0)\n"},
-    {"a/use.py", "from a.gates import is_sm120_supported\n\n\ndef call(x):\n    if is_sm120_supported():\n        return run_gemm(x)\n"},
-    {"csrc/sizes.cu", "constexpr std::pair<int, int> kSizes[] = {\n    {9, 32},\n    {12, 64},\n};\n"},
-    {"csrc/gemm.cu", "void run_gemm(int sm_version) {\n  if (sm_version == 90) {\n    a();\n  } else if (sm_version == 120) {\n    b();\n  }\n}\n"},
+    {"a/use.py",
+     "from a.gates import is_sm120_supported\n\n\ndef call(x):\n    if is_sm120_supported():\n     "
+     "   return run_gemm(x)\n"},
+    {"csrc/sizes.cu",
+     "constexpr std::pair<int, int> kSizes[] = {\n    {9, 32},\n    {12, 64},\n};\n"},
+    {"csrc/gemm.cu",
+     "void run_gemm(int sm_version) {\n  if (sm_version == 90) {\n    a();\n  } else if "
+     "(sm_version == 120) {\n    b();\n  }\n}\n"},
 };
 
 std::string first_line(const std::string& message) {
@@ -51,29 +57,44 @@ std::string first_line(const std::string& message) {
 class Review : public ::testing::Test {
  protected:
   Review() : world_(pack(), kTree) {
-    world_.scratch().run("cd tree; git init -q -b main; git config user.email a@b.c; git config user.name n; git add -A; git commit -q -m base");
-    EXPECT_TRUE(refresh({.command = "refresh", .folder = world_.scratch().path("tree"), .packs = {world_.scratch().path("pack")}}));
+    world_.scratch().run(
+        "cd tree; git init -q -b main; git config user.email a@b.c; git config user.name n; git "
+        "add -A; git commit -q -m base");
+    EXPECT_TRUE(refresh({.command = "refresh",
+                         .folder = world_.scratch().path("tree"),
+                         .packs = {world_.scratch().path("pack")}}));
   }
 
   /// Makes the commands a commit on a branch of main, and says how the change is found.
   std::string said(const std::string& commands) {
-    world_.scratch().run("cd tree; git checkout -q -B change main; " + commands + "; git add -A; git commit -q --allow-empty -m change");
+    world_.scratch().run("cd tree; git checkout -q -B change main; " + commands +
+                         "; git add -A; git commit -q --allow-empty -m change");
     return said_of(review(request()));
   }
 
   ReviewRequest request() {
-    return {.command = "review pack", .folder = world_.scratch().path("tree"), .base = "main", .head = "change", .packs = {world_.scratch().path("pack")}, .syntax_only = true};
+    return {.command = "review pack",
+            .folder = world_.scratch().path("tree"),
+            .base = "main",
+            .head = "change",
+            .packs = {world_.scratch().path("pack")},
+            .syntax_only = true};
   }
 
   std::string said_of(const std::expected<FindingReport, std::vector<Diagnostic>>& report) {
     if (!report) return normalised(render(report.error()[0], false), world_.scratch());
     std::string text;
     for (const auto& one : report->findings) {
-      text += fmt::format("{} {} {} {}:{}{}\n  {}\n", severity_name(one.severity), one.type, one.subject.substr(one.subject.rfind("pack/") == std::string::npos ? 0 : one.subject.rfind("pack/")), one.place.path, one.place.line,
-                          one.is_in_diff ? "" : " outside", first_line(one.message));
+      text += fmt::format("{} {} {} {}:{}{}\n  {}\n", severity_name(one.severity), one.type,
+                          one.subject.substr(one.subject.rfind("pack/") == std::string::npos
+                                                 ? 0
+                                                 : one.subject.rfind("pack/")),
+                          one.place.path, one.place.line, one.is_in_diff ? "" : " outside",
+                          first_line(one.message));
       if (!one.patch.empty()) text += one.patch.substr(one.patch.find("@@"));
     }
-    for (const auto& note : report->notes) text += "note " + normalised(note, world_.scratch()) + "\n";
+    for (const auto& note : report->notes)
+      text += "note " + normalised(note, world_.scratch()) + "\n";
     return text + std::to_string(report->exit_status);
   }
 
@@ -83,12 +104,15 @@ class Review : public ::testing::Test {
 TEST_F(Review, IsSilentWhereNothingChangesForTheRules) {
   EXPECT_EQ(said("true"), "0");
   EXPECT_EQ(said("echo 'x = 1' >a/other.py"), "0");
-  EXPECT_EQ(said("sed -i '1i import sys' a/sizes.py a/open.py a/gates.py a/use.py; sed -i '1i // text' csrc/*.cu"), "0");
+  EXPECT_EQ(said("sed -i '1i import sys' a/sizes.py a/open.py a/gates.py a/use.py; sed -i '1i // "
+                 "text' csrc/*.cu"),
+            "0");
   EXPECT_EQ(said("sed -i 's/10: 1,/10: 1, 11: 1,/' a/open.py"), "0") << "it was pending before";
 }
 
 TEST_F(Review, TellsWhatARuleLoses) {
-  EXPECT_EQ(said("sed -i '/12: 64/d' a/sizes.py; sed -i '/12, 64/d' csrc/sizes.cu"), R"(warning rule-pending pack/python/sizes a/sizes.py:3
+  EXPECT_EQ(said("sed -i '/12: 64/d' a/sizes.py; sed -i '/12, 64/d' csrc/sizes.cu"),
+            R"(warning rule-pending pack/python/sizes a/sizes.py:3
   the rule does not hold here; the edit is certain
 @@ -2,4 +2,5 @@ import os
  
@@ -100,7 +124,8 @@ TEST_F(Review, TellsWhatARuleLoses) {
 }
 
 TEST_F(Review, TellsOfAConflictAndOfItsCompanion) {
-  EXPECT_EQ(said("sed -i 's/12: 64/12: 128/' a/sizes.py"), R"(error rule-conflict pack/python/sizes a/sizes.py:5
+  EXPECT_EQ(said("sed -i 's/12: 64/12: 128/' a/sizes.py"),
+            R"(error rule-conflict pack/python/sizes a/sizes.py:5
   the key 12 stands there with another value; the tree has `128`; the rule wants `64`
 error companion-other-value pack/sizes csrc/sizes.cu:3 outside
   kSizes: the values for 12.x differ: 64 here, 128 there
@@ -114,34 +139,45 @@ TEST_F(Review, TellsOfALostRule) {
 }
 
 TEST_F(Review, TellsOfAnAmbiguousRule) {
-  EXPECT_EQ(said("git mv a/open.py a/one.py; cp a/one.py a/two.py"), R"(error rule-ambiguous pack/python/open a/one.py:1
+  EXPECT_EQ(said("git mv a/open.py a/one.py; cp a/one.py a/two.py"),
+            R"(error rule-ambiguous pack/python/open a/one.py:1
   it matches at 2 places where `expect` says 1
 1)");
 }
 
 TEST_F(Review, TellsOfARuleThatTheChangeBrings) {
-  EXPECT_EQ(said("sed -i 's/10: 1,/10: 1,\\n    12: 1,/' a/open.py"), R"(note rule-brought pack/python/open a/open.py:4
+  EXPECT_EQ(said("sed -i 's/10: 1,/10: 1,\\n    12: 1,/' a/open.py"),
+            R"(note rule-brought pack/python/open a/open.py:4
   this change says itself what the rule wants
 0)");
 }
 
 TEST_F(Review, TellsOfACompanionThatDisagreesByItsOwnChange) {
-  EXPECT_EQ(said("sed -i 's/== 120/== 100/' csrc/gemm.cu"), R"(error companion-no-arm pack/gemm csrc/gemm.cu:2
+  EXPECT_EQ(said("sed -i 's/== 120/== 100/' csrc/gemm.cu"),
+            R"(error companion-no-arm pack/gemm csrc/gemm.cu:2
   else-if chain in run_gemm: nothing takes 12.0; there is 9.0, 10.0; is_sm120_supported lets 12.0 in
 1)");
 }
 
 TEST_F(Review, TellsOfAGateThatHasChanged) {
-  EXPECT_EQ(said("sed -i 's/(12, 0)/(12, 1)/' a/gates.py"), R"(warning companion-not-seen pack/gemm a/gates.py:1
+  EXPECT_EQ(said("sed -i 's/(12, 0)/(12, 1)/' a/gates.py"),
+            R"(warning companion-not-seen pack/gemm a/gates.py:1
   is_sm120_supported: is_sm120_supported lets none of the GPUs in that are asked: nothing was compared
 1)");
 }
 
 TEST_F(Review, TellsOfNewCodeWithoutAnArm) {
-  EXPECT_EQ(said("printf 'def pick(x):\\n    if get_device_capability() == (9, 0):\\n        return 1\\n    elif get_device_capability() == (10, 0):\\n        return 2\\n    raise ValueError\\n' >a/new.py"), R"(warning cc-not-covered cc 12.0: else-if chain in pick, a/new.py a/new.py:2
+  EXPECT_EQ(said("printf 'def pick(x):\\n    if get_device_capability() == (9, 0):\\n        "
+                 "return 1\\n    elif get_device_capability() == (10, 0):\\n        return 2\\n    "
+                 "raise ValueError\\n' >a/new.py"),
+            R"(warning cc-not-covered cc 12.0: else-if chain in pick, a/new.py a/new.py:2
   else-if chain in pick is new or changed and names (9, 0), (10, 0); nothing takes 12.0
 1)");
-  EXPECT_EQ(said("printf 'void run_more(int sm_version) {\\n  if (sm_version == 90) {\\n    a();\\n  } else if (sm_version == 100) {\\n    b();\\n  }\\n}\\n' >csrc/more.cu; printf 'def more(x):\\n    if is_sm120_supported():\\n        return run_more(x)\\n' >>a/use.py"), R"(warning cc-gate-disagrees cc 12.0: if in more, a/use.py a/use.py:8
+  EXPECT_EQ(
+      said("printf 'void run_more(int sm_version) {\\n  if (sm_version == 90) {\\n    a();\\n  } "
+           "else if (sm_version == 100) {\\n    b();\\n  }\\n}\\n' >csrc/more.cu; printf 'def "
+           "more(x):\\n    if is_sm120_supported():\\n        return run_more(x)\\n' >>a/use.py"),
+      R"(warning cc-gate-disagrees cc 12.0: if in more, a/use.py a/use.py:8
   if in more lets 12.0 in, and else-if chain in run_more has 90, 100 only (csrc/more.cu:2)
 warning cc-leaves-out-sibling cc 12.0: if in more, a/use.py a/use.py:9
   `is_sm120_supported()` names 12.0, not 12.1
@@ -150,9 +186,12 @@ warning cc-leaves-out-sibling cc 12.0: if in more, a/use.py a/use.py:9
 
 TEST_F(Review, SaysWhatIsWrong) {
   auto one = request();
-  world_.scratch().run("cd tree; git checkout -q -B change main; git checkout -q --orphan other; git commit -q -m other");
+  world_.scratch().run(
+      "cd tree; git checkout -q -B change main; git checkout -q --orphan other; git commit -q -m "
+      "other");
   one.base = "nowhere";
-  EXPECT_EQ(said_of(review(one)), R"(error: `nowhere` names no commit of this repository [unknown-revision]
+  EXPECT_EQ(said_of(review(one)),
+            R"(error: `nowhere` names no commit of this repository [unknown-revision]
   help: see `git log --oneline --all`; a commit of a remote is there after `git fetch`
 )");
   one = request();
@@ -173,7 +212,8 @@ TEST_F(Review, HasTheSameFingerprintsWhenCodeAboveGrows) {
   ASSERT_TRUE(first && second);
   ASSERT_FALSE(first->findings.empty());
   ASSERT_EQ(first->findings.size(), second->findings.size());
-  for (std::size_t i = 0; i < first->findings.size(); ++i) EXPECT_EQ(first->findings[i].fingerprint, second->findings[i].fingerprint);
+  for (std::size_t i = 0; i < first->findings.size(); ++i)
+    EXPECT_EQ(first->findings[i].fingerprint, second->findings[i].fingerprint);
 }
 
 }  // namespace

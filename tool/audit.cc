@@ -31,7 +31,8 @@ std::vector<Cc> with_siblings(const std::vector<Cc>& asked) {
 /// Only older architectures are told apart: `if sm < 80`, so that a newer one goes the usual way.
 bool concerns_older_only(const CcPlace& place) {
   return std::ranges::all_of(place.arms, [](const CcArm& arm) {
-    return std::ranges::all_of(arm.keys, [](const CcKey& key) { return key.op == "<" || key.op == "<="; });
+    return std::ranges::all_of(arm.keys,
+                               [](const CcKey& key) { return key.op == "<" || key.op == "<="; });
   });
 }
 
@@ -40,21 +41,28 @@ int risk_of(const AuditPlace& one) {
   const auto& place = one.place;
   const bool fails = place.form == "check" || std::ranges::any_of(place.arms, &CcArm::refuses);
   // A name for some architectures, which others use: no gap by itself.
-  const bool only_tells = place.form == "predicate" || place.form == "boolean" || place.form == "condition" || place.arms.size() == 1;
+  const bool only_tells = place.form == "predicate" || place.form == "boolean" ||
+                          place.form == "condition" || place.arms.size() == 1;
   int risk = 0;
   for (const auto coverage : one.coverage) {
     const bool is_left = coverage == Coverage::kNone || coverage == Coverage::kElse;
-    if (coverage == Coverage::kRange || (is_left && !fails && concerns_older_only(place))) risk = std::max(risk, 1);
-    else if (coverage == Coverage::kNone) risk = std::max(risk, fails ? 5 : only_tells ? 3 : 4);
-    else if (coverage == Coverage::kElse) risk = std::max(risk, 3);
-    else if (coverage == Coverage::kUnknown) risk = std::max(risk, 2);
+    if (coverage == Coverage::kRange || (is_left && !fails && concerns_older_only(place)))
+      risk = std::max(risk, 1);
+    else if (coverage == Coverage::kNone)
+      risk = std::max(risk, fails ? 5 : only_tells ? 3 : 4);
+    else if (coverage == Coverage::kElse)
+      risk = std::max(risk, 3);
+    else if (coverage == Coverage::kUnknown)
+      risk = std::max(risk, 2);
   }
   return risk;
 }
 
 /// Folders as deep as it takes to keep groups small.
 void set_subsystems(std::vector<AuditPlace>& places) {
-  for (auto& one : places) one.subsystem = one.place.path.substr(0, one.place.path.find('/') == std::string::npos ? 0 : one.place.path.find('/'));
+  for (auto& one : places)
+    one.subsystem = one.place.path.substr(
+        0, one.place.path.find('/') == std::string::npos ? 0 : one.place.path.find('/'));
   for (std::size_t depth = 1; depth < kDeepestGroup; ++depth) {
     std::map<std::string, std::size_t> sizes;
     for (const auto& one : places) ++sizes[one.subsystem];
@@ -74,7 +82,8 @@ std::string says(const CcPlace& place) {
   std::string text = place.form + "|" + place.function + "|" + place.name;
   for (const auto& arm : place.arms) {
     text += "|";
-    for (const auto& key : arm.keys) text += fmt::format("{}{}{} ", key.expression, key.op, key.key);
+    for (const auto& key : arm.keys)
+      text += fmt::format("{}{}{} ", key.expression, key.op, key.key);
   }
   return text;
 }
@@ -105,7 +114,8 @@ bool take(std::multiset<std::string>& from, const std::string& one) {
 using PathFilter = std::function<bool(const std::string& path)>;
 
 /// Leaves the files that have something new.
-Result<void> keep_new(const AuditRequest& request, const PathFilter& is_wanted, std::vector<CcFile>& files, std::set<std::string>& is_new) {
+Result<void> keep_new(const AuditRequest& request, const PathFilter& is_wanted,
+                      std::vector<CcFile>& files, std::set<std::string>& is_new) {
   auto tree = open_tree(request.folder, request.since);
   if (!tree) return std::unexpected(tree.error());
   const auto before = take_inventory(*tree, {.is_wanted = is_wanted});
@@ -122,7 +132,8 @@ Result<void> keep_new(const AuditRequest& request, const PathFilter& is_wanted, 
   }
   for (const auto& left : known.at) known.elsewhere.insert(left.substr(left.find('|')));
   for (const auto* place : open) {
-    if (!take(known.elsewhere, "|" + says(*place))) is_new.insert(fmt::format("{}:{}", place->path, place->line));
+    if (!take(known.elsewhere, "|" + says(*place)))
+      is_new.insert(fmt::format("{}:{}", place->path, place->line));
   }
   return {};
 }
@@ -147,11 +158,15 @@ class Audit {
     if (auto error = open()) return std::unexpected(*error);
     auto paths = paths_in(tree_, request_.folder, request_.paths);
     if (!paths) return std::unexpected(paths.error());
-    const auto is_wanted = paths->empty() ? PathFilter() : [&](const std::string& path) { return is_under(path, *paths); };
-    auto inventory = take_inventory(tree_, {.is_wanted = is_wanted, .progress = request_.progress, .visit = index_calls()});
+    const auto is_wanted = paths->empty() ? PathFilter() : [&](const std::string& path) {
+      return is_under(path, *paths);
+    };
+    auto inventory = take_inventory(
+        tree_, {.is_wanted = is_wanted, .progress = request_.progress, .visit = index_calls()});
     if (!inventory) return std::unexpected(inventory.error());
     if (!request_.since.empty()) {
-      if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
+      if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept)
+        return std::unexpected(kept.error());
     }
     if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
@@ -168,8 +183,11 @@ class Audit {
     const auto is_wanted = [&](const std::string& path) { return paths->contains(path); };
     auto inventory = take_inventory(tree_, {.is_wanted = is_wanted, .progress = request_.progress});
     if (!inventory) return std::unexpected(inventory.error());
-    if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept) return std::unexpected(kept.error());
-    std::erase_if(inventory->files, [&](const CcFile& file) { return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); }); });
+    if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept)
+      return std::unexpected(kept.error());
+    std::erase_if(inventory->files, [&](const CcFile& file) {
+      return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); });
+    });
     if (auto error = ask_clang_of_change(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
     if (auto error = find_other_sides()) return std::unexpected(*error);
@@ -179,16 +197,23 @@ class Audit {
   }
 
  private:
-  [[nodiscard]] bool is_new(const CcPlace& place) const { return is_new_.contains(fmt::format("{}:{}", place.path, place.line)); }
+  [[nodiscard]] bool is_new(const CcPlace& place) const {
+    return is_new_.contains(fmt::format("{}:{}", place.path, place.line));
+  }
 
   /// The cc that are asked, and the tree.
   std::optional<Diagnostic> open() {
-    report_ = {.command = request_.command, .root = {}, .revision = request_.rev, .since = request_.since, .cc = {}};
+    report_ = {.command = request_.command,
+               .root = {},
+               .revision = request_.rev,
+               .since = request_.since,
+               .cc = {}};
     if (request_.cc == "auto") {
       auto gpus = ask_gpus();
       if (!gpus) return gpus.error();
       report_.cc = std::move(gpus->cc);
-      for (const auto& cc : report_.cc) report_.asked_of += (report_.asked_of.empty() ? "" : ", ") + cc_text(cc);
+      for (const auto& cc : report_.cc)
+        report_.asked_of += (report_.asked_of.empty() ? "" : ", ") + cc_text(cc);
       report_.asked_of += fmt::format(" (told by {})", gpus->told_by);
     } else {
       auto cc = parse_cc_list(request_.cc);
@@ -204,18 +229,20 @@ class Audit {
   }
 
   std::function<void(unsigned, const std::string&, std::string_view)> index_calls() {
-    return [this, python = find_language("python")](unsigned worker, const std::string& path, std::string_view text) {
+    return [this, python = find_language("python")](unsigned worker, const std::string& path,
+                                                    std::string_view text) {
       if (python->owns(path) && !is_test_path(path)) indexes_[worker].add_file(path, text);
     };
   }
 
-  /// The files whose places differ by their own words, and those that may hold tables for others. Most changes have
-  /// none, and then no other file needs to be read.
+  /// The files whose places differ by their own words, and those that may hold tables for others.
+  /// Most changes have none, and then no other file needs to be read.
   Result<std::set<std::string>> paths_with_news() {
     const auto since = open_tree(request_.folder, request_.since);
     if (!since) return std::unexpected(since.error());
     const auto workers = worker_count(0);
-    auto before = TreeReader::open_several(*since, kMaxSourceBytes, workers), after = TreeReader::open_several(tree_, kMaxSourceBytes, workers);
+    auto before = TreeReader::open_several(*since, kMaxSourceBytes, workers),
+         after = TreeReader::open_several(tree_, kMaxSourceBytes, workers);
     if (!before) return std::unexpected(before.error());
     if (!after) return std::unexpected(after.error());
     std::vector<char> differs(request_.paths.size());
@@ -223,8 +250,13 @@ class Audit {
       const auto& path = request_.paths[i];
       const auto old_text = (*before)[worker].read(path), new_text = (*after)[worker].read(path);
       if (!old_text || !new_text) return void(differs[i] = 1);
-      const auto old_file = read_places(path, old_text->value_or("")), new_file = read_places(path, new_text->value_or(""));
-      differs[i] = !new_file.reason.empty() || words_of(old_file) != words_of(new_file) || possible_tables(path, old_text->value_or("")) != possible_tables(path, new_text->value_or("")) ? 1 : 0;
+      const auto old_file = read_places(path, old_text->value_or("")),
+                 new_file = read_places(path, new_text->value_or(""));
+      differs[i] = !new_file.reason.empty() || words_of(old_file) != words_of(new_file) ||
+                           possible_tables(path, old_text->value_or("")) !=
+                               possible_tables(path, new_text->value_or(""))
+                       ? 1
+                       : 0;
     });
     std::set<std::string> paths;
     for (std::size_t i = 0; i < differs.size(); ++i) {
@@ -235,7 +267,9 @@ class Audit {
 
   /// Nothing is said of Clang where there is no C++.
   std::optional<Diagnostic> ask_clang_of_change(std::vector<CcFile>& files) {
-    return std::ranges::any_of(files, [](const CcFile& file) { return is_clangs(file.path); }) ? ask_clang(files) : std::nullopt;
+    return std::ranges::any_of(files, [](const CcFile& file) { return is_clangs(file.path); })
+               ? ask_clang(files)
+               : std::nullopt;
   }
 
   std::optional<Diagnostic> ask_clang(std::vector<CcFile>& files) {
@@ -243,7 +277,13 @@ class Audit {
       report_.clang_reason = "without Clang, as asked";
       return std::nullopt;
     }
-    auto reason = deepen(tree_, {.cc = with_siblings(report_.cc), .build = request_.build, .includes = request_.includes, .cuda_path = request_.cuda_path, .progress = request_.progress}, files);
+    auto reason = deepen(tree_,
+                         {.cc = with_siblings(report_.cc),
+                          .build = request_.build,
+                          .includes = request_.includes,
+                          .cuda_path = request_.cuda_path,
+                          .progress = request_.progress},
+                         files);
     if (!reason) return reason.error();
     report_.clang_reason = std::move(*reason);
     return std::nullopt;
@@ -281,24 +321,39 @@ class Audit {
     return sides;
   }
 
-  /// Adds the places of the other files that stand against new ones. All Python is read for its calls, but only what may be
-  /// the other side is parsed, and only C++ that does disagree is asked of Clang.
+  /// Adds the places of the other files that stand against new ones. All Python is read for its
+  /// calls, but only what may be the other side is parsed, and only C++ that does disagree is asked
+  /// of Clang.
   std::optional<Diagnostic> find_other_sides() {
     const auto sides = new_sides();
     if (sides.empty()) return std::nullopt;
-    const bool has_gate = std::ranges::any_of(sides, [](const AuditPlace* side) { return !is_clangs(side->place.path); });
+    const bool has_gate = std::ranges::any_of(
+        sides, [](const AuditPlace* side) { return !is_clangs(side->place.path); });
     std::set<std::string> known;
     for (const auto& file : report_.files) known.insert(file.path);
-    auto inventory = take_inventory(tree_, {.is_wanted = [&](const std::string& path) { return has_gate && is_clangs(path) && !is_test_path(path) && !known.contains(path); }, .progress = request_.progress, .visit = index_calls()});
+    auto inventory = take_inventory(tree_, {.is_wanted =
+                                                [&](const std::string& path) {
+                                                  return has_gate && is_clangs(path) &&
+                                                         !is_test_path(path) &&
+                                                         !known.contains(path);
+                                                },
+                                            .progress = request_.progress,
+                                            .visit = index_calls()});
     if (!inventory) return inventory.error();
     join_calls();
     std::set<std::string> callers;
     for (const auto* side : sides) {
-      if (is_clangs(side->place.path)) callers.merge(files_that_lead_to(side->place.function, calls_));
+      if (is_clangs(side->place.path))
+        callers.merge(files_that_lead_to(side->place.function, calls_));
     }
     auto files = std::move(inventory->files);
     if (!callers.empty()) {
-      inventory = take_inventory(tree_, {.is_wanted = [&](const std::string& path) { return callers.contains(path) && !known.contains(path); }, .progress = request_.progress});
+      inventory = take_inventory(tree_, {.is_wanted =
+                                             [&](const std::string& path) {
+                                               return callers.contains(path) &&
+                                                      !known.contains(path);
+                                             },
+                                         .progress = request_.progress});
       if (!inventory) return inventory.error();
       std::ranges::move(inventory->files, std::back_inserter(files));
     }
@@ -306,7 +361,9 @@ class Audit {
     for (auto file : files) take_places(file);
     pair();
     std::set<std::string> against;
-    for (const auto& one : report_.disagreements) against.insert({report_.places[one.gate].place.path, report_.places[one.dispatch].place.path});
+    for (const auto& one : report_.disagreements)
+      against.insert(
+          {report_.places[one.gate].place.path, report_.places[one.dispatch].place.path});
     report_.places = own;
     std::erase_if(files, [&](const CcFile& file) { return !against.contains(file.path); });
     if (auto error = ask_clang_of_change(files)) return error;
@@ -317,7 +374,8 @@ class Audit {
   void order() {
     set_subsystems(report_.places);
     std::ranges::stable_sort(report_.places, [](const AuditPlace& a, const AuditPlace& b) {
-      return std::tuple(-a.risk, std::string_view(a.place.path), a.place.line) < std::tuple(-b.risk, std::string_view(b.place.path), b.place.line);
+      return std::tuple(-a.risk, std::string_view(a.place.path), a.place.line) <
+             std::tuple(-b.risk, std::string_view(b.place.path), b.place.line);
     });
   }
 
@@ -330,12 +388,16 @@ class Audit {
     join_calls();
     report_.disagreements = find_disagreements(report_.places, report_.cc, calls_);
     if (request_.since.empty()) return;
-    std::erase_if(report_.disagreements, [&](const Disagreement& one) { return !report_.places[one.gate].is_new && !report_.places[one.dispatch].is_new; });
+    std::erase_if(report_.disagreements, [&](const Disagreement& one) {
+      return !report_.places[one.gate].is_new && !report_.places[one.dispatch].is_new;
+    });
   }
 
   AuditReport conclude() {
     report_.bugs = find_bugs(report_.places, report_.cc);
-    if (!request_.since.empty()) std::erase_if(report_.bugs, [&](const AuditBug& bug) { return !report_.places[bug.place].is_new; });
+    if (!request_.since.empty())
+      std::erase_if(report_.bugs,
+                    [&](const AuditBug& bug) { return !report_.places[bug.place].is_new; });
     return std::move(report_);
   }
 
@@ -343,7 +405,7 @@ class Audit {
   WorkTree tree_;
   std::vector<CallIndex> indexes_;  ///< one for each worker
   CallIndex calls_;
-  std::set<std::string> is_new_;    ///< PATH:LINE
+  std::set<std::string> is_new_;  ///< PATH:LINE
   AuditReport report_;
 };
 

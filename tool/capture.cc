@@ -26,7 +26,9 @@ namespace {
 
 using Errors = std::vector<Diagnostic>;
 
-std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
+std::unexpected<Errors> one(Diagnostic diagnostic) {
+  return std::unexpected(Errors{std::move(diagnostic)});
+}
 
 /// The pack that takes the rules, as it is; a folder that is not there yet is an empty one.
 struct Target {
@@ -58,14 +60,19 @@ std::expected<Target, Errors> open_pack(const std::string& path) {
 
 class CaptureRun {
  public:
-  CaptureRun(const CaptureRequest& request, const WorkTree& tree, const Target& pack) : request_(request), tree_(tree), pack_(pack) {
-    report_ = {.command = request.command, .root = tree.root, .pack = request.pack, .dry_run = request.dry_run};
+  CaptureRun(const CaptureRequest& request, const WorkTree& tree, const Target& pack)
+      : request_(request), tree_(tree), pack_(pack) {
+    report_ = {.command = request.command,
+               .root = tree.root,
+               .pack = request.pack,
+               .dry_run = request.dry_run};
   }
 
   std::expected<CaptureReport, Errors> run(Change change) && {
     report_.source = change.described;
     if (auto errors = apply_own_rules(change)) return std::unexpected(*errors);
-    for (const auto& [path, reason] : change.left_out) report_.uncaptured.push_back({path, 0, false, "", reason, 0});
+    for (const auto& [path, reason] : change.left_out)
+      report_.uncaptured.push_back({path, 0, false, "", reason, 0});
     name_untracked(change);
     std::size_t done = 0;
     for (const auto& file : change.files) {
@@ -97,7 +104,11 @@ class CaptureRun {
   /// What the pack says already is no change: the old texts get its edits.
   std::optional<Errors> apply_own_rules(Change& change) {
     if (!pack_.exists) return std::nullopt;
-    Request looking{.command = "status", .folder = request_.folder, .rev = change.base, .packs = {}, .use_memory = false};
+    Request looking{.command = "status",
+                    .folder = request_.folder,
+                    .rev = change.base,
+                    .packs = {},
+                    .use_memory = false};
     for (const auto& rule : pack_.pack->rules) {
       if (rule.name != request_.amend) looking.packs.push_back(request_.pack + "/" + rule.name);
     }
@@ -126,46 +137,70 @@ class CaptureRun {
     if (names.empty()) return;
     const auto count = names.size();
     if (count > kShown) names.resize(kShown);
-    report_.notes.push_back(fmt::format("{} file{} that git does not track {} no part of the rules: {}{}", count, count == 1 ? "" : "s", count == 1 ? "is" : "are",
-                                        join(names, ", "), count > kShown ? " and others" : ""));
+    report_.notes.push_back(
+        fmt::format("{} file{} that git does not track {} no part of the rules: {}{}", count,
+                    count == 1 ? "" : "s", count == 1 ? "is" : "are", join(names, ", "),
+                    count > kShown ? " and others" : ""));
   }
 
-  [[nodiscard]] bool is_in_pack(const std::string& path) const { return (tree_.root + "/" + path).starts_with(pack_.folder + "/"); }
+  [[nodiscard]] bool is_in_pack(const std::string& path) const {
+    return (tree_.root + "/" + path).starts_with(pack_.folder + "/");
+  }
 
   std::optional<Diagnostic> take(const ChangedText& file, const std::string& base) {
     if (is_in_pack(file.path)) return std::nullopt;
-    const auto leave = [&](std::string reason) { report_.uncaptured.push_back({file.path, 0, false, "", std::move(reason), 0}); };
-    if (!file.before) return leave("a new file: rules change files that upstream has; keep it beside them"), std::nullopt;
-    if (!file.after) return leave("the whole file is gone: rules change what a file says"), std::nullopt;
+    const auto leave = [&](std::string reason) {
+      report_.uncaptured.push_back({file.path, 0, false, "", std::move(reason), 0});
+    };
+    if (!file.before)
+      return leave("a new file: rules change files that upstream has; keep it beside them"),
+             std::nullopt;
+    if (!file.after)
+      return leave("the whole file is gone: rules change what a file says"), std::nullopt;
     if (*file.before == *file.after) {
-      report_.unchanged.emplace_back(file.path, explained_.contains(file.path) ? "the pack's rules say it already" : "only its mode differs");
+      report_.unchanged.emplace_back(file.path, explained_.contains(file.path)
+                                                    ? "the pack's rules say it already"
+                                                    : "only its mode differs");
       return std::nullopt;
     }
     const auto* language = language_owning(file.path);
-    if (language == nullptr) return leave(fmt::format("portpatch reads no files of this sort; it reads {}", join(language_names(), ", "))), std::nullopt;
+    if (language == nullptr)
+      return leave(fmt::format("portpatch reads no files of this sort; it reads {}",
+                               join(language_names(), ", "))),
+             std::nullopt;
     FileVersions versions{file.path, *file.before, *file.after, base};
     auto captured = capture_file(*language, versions);
     if (!captured) return captured.error();
     if (file.original) leave_to_own_rules(*language, *file.original, versions, *captured);
-    if (captured->only_layout) report_.unchanged.emplace_back(file.path, "only comments and layout differ");
+    if (captured->only_layout)
+      report_.unchanged.emplace_back(file.path, "only comments and layout differ");
     for (const auto& piece : captured->refused) {
       missing_[file.path].insert(piece.defines.begin(), piece.defines.end());
-      report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text, piece.reason, piece.changed_tokens});
+      report_.uncaptured.push_back({piece.path, piece.line, piece.is_in_old, piece.text,
+                                    piece.reason, piece.changed_tokens});
     }
     if (!captured->comments.empty()) {
-      report_.notes.push_back(fmt::format("{}: no rule carries these comments; keep them by hand: {}", file.path, join(captured->comments, ", ")));
+      report_.notes.push_back(
+          fmt::format("{}: no rule carries these comments; keep them by hand: {}", file.path,
+                      join(captured->comments, ", ")));
     }
-    if (!captured->edits.empty()) files_.push_back({language, std::move(versions), std::move(*captured)});
+    if (!captured->edits.empty())
+      files_.push_back({language, std::move(versions), std::move(*captured)});
     return std::nullopt;
   }
 
   /// An edit of what the pack's rules bring cannot stand on upstream's files.
-  static void leave_to_own_rules(const Language& language, const std::string& original, const FileVersions& versions, FileCapture& captured) {
+  static void leave_to_own_rules(const Language& language, const std::string& original,
+                                 const FileVersions& versions, FileCapture& captured) {
     leave_out(versions, captured, [&](const CapturedEdit& edit) {
       const auto file = ParsedFile::parse(language, edit.base.path, original);
-      const auto sites = file && edit.rule ? find_sites(*edit.rule, *file) : Result<std::vector<Site>>(std::vector<Site>());
+      const auto sites = file && edit.rule ? find_sites(*edit.rule, *file)
+                                           : Result<std::vector<Site>>(std::vector<Site>());
       if (sites && !sites->empty()) return false;
-      captured.refused.push_back({edit.base.path, edit.line, false, edit.topic, "it changes what a rule of the pack brings: capture --amend RULE brings that rule up to it", edit.changed_tokens});
+      captured.refused.push_back({edit.base.path, edit.line, false, edit.topic,
+                                  "it changes what a rule of the pack brings: capture --amend RULE "
+                                  "brings that rule up to it",
+                                  edit.changed_tokens});
       return true;
     });
   }
@@ -176,21 +211,34 @@ class CaptureRun {
     const auto edits = make_rules(files_, {});
     const CapturedRule* found = nullptr;
     for (const auto& edit : edits) {
-      const auto is_there = std::ranges::any_of(rule->locked, [&](const LockedSite& site) { return site.path == edit.edit.base.path && site.scope == edit.edit.base.scope; });
+      const auto is_there = std::ranges::any_of(rule->locked, [&](const LockedSite& site) {
+        return site.path == edit.edit.base.path && site.scope == edit.edit.base.scope;
+      });
       if (!is_there && edits.size() > 1) {
-        report_.notes.push_back(fmt::format("{}:{} is no part of {}; capture it as a rule of its own", edit.edit.base.path, edit.edit.line, request_.amend));
+        report_.notes.push_back(
+            fmt::format("{}:{} is no part of {}; capture it as a rule of its own",
+                        edit.edit.base.path, edit.edit.line, request_.amend));
         continue;
       }
       if (found != nullptr) {
-        return failure("several-edits", fmt::format("{} now stands for several edits: {}:{} and {}:{}", request_.amend, found->edit.base.path, found->edit.line, edit.edit.base.path, edit.edit.line),
-                       "retire the rule and capture them as rules of their own").error();
+        return failure("several-edits",
+                       fmt::format("{} now stands for several edits: {}:{} and {}:{}",
+                                   request_.amend, found->edit.base.path, found->edit.line,
+                                   edit.edit.base.path, edit.edit.line),
+                       "retire the rule and capture them as rules of their own")
+            .error();
       }
       found = &edit;
     }
     if (found == nullptr) {
-      return failure("nothing-to-amend", fmt::format("the tree has no change at the place of {}", request_.amend), "make the change in the tree, then run this again").error();
+      return failure("nothing-to-amend",
+                     fmt::format("the tree has no change at the place of {}", request_.amend),
+                     "make the change in the tree, then run this again")
+          .error();
     }
-    if (!found->edit.names.empty() && rule->settings.names != found->edit.names) report_.notes.push_back(fmt::format("set names = {} for the rule in pack.toml", fmt::join(found->edit.names, ", ")));
+    if (!found->edit.names.empty() && rule->settings.names != found->edit.names)
+      report_.notes.push_back(fmt::format("set names = {} for the rule in pack.toml",
+                                          fmt::join(found->edit.names, ", ")));
     report_.rules.push_back(line_of(*found));
     report_.rules.back().rule = rule->name;
     report_.rules.back().group = rule->settings.group;
@@ -203,9 +251,14 @@ class CaptureRun {
       leave_out(file.versions, file.capture, [&](const CapturedEdit& edit) {
         const auto text = query_of(edit, true);
         const auto& missing = missing_[file.versions.path];
-        const auto name = std::ranges::find_if(missing, [&](const std::string& one) { return !whole_words(text, one).empty(); });
+        const auto name = std::ranges::find_if(
+            missing, [&](const std::string& one) { return !whole_words(text, one).empty(); });
         if (name == missing.end()) return false;
-        report_.uncaptured.push_back({file.versions.path, edit.line, false, edit.topic, fmt::format("#{}: it uses `{}`, whose definition is not captured", edit.directive, *name), edit.changed_tokens});
+        report_.uncaptured.push_back(
+            {file.versions.path, edit.line, false, edit.topic,
+             fmt::format("#{}: it uses `{}`, whose definition is not captured", edit.directive,
+                         *name),
+             edit.changed_tokens});
         return true;
       });
     }
@@ -213,7 +266,8 @@ class CaptureRun {
   }
 
   /// Drops edits; the captured text is then what the others give.
-  static void leave_out(const FileVersions& versions, FileCapture& capture, const std::function<bool(const CapturedEdit&)>& is_out) {
+  static void leave_out(const FileVersions& versions, FileCapture& capture,
+                        const std::function<bool(const CapturedEdit&)>& is_out) {
     if (std::erase_if(capture.edits, is_out) == 0) return;
     std::vector<const Rule*> rules;
     for (const auto& edit : capture.edits) rules.push_back(edit.rule.get());
@@ -221,28 +275,38 @@ class CaptureRun {
     if (auto text = replayed(versions, rules)) capture.text = std::move(*text);
   }
 
-  /// Makes the rules, and runs them as a pack on the tree as it was. The edits of a file that they do
-  /// not give are not captured.
+  /// Makes the rules, and runs them as a pack on the tree as it was. The edits of a file that they
+  /// do not give are not captured.
   std::optional<Diagnostic> prove(const Change& change) {
     for (;;) {
       rules_ = make_rules(files_, pack_.taken);
       if (rules_.empty()) return std::nullopt;
-      const auto unproven = unproven_files({request_.folder, change.base, pack_.folder}, captured_files(pack_.state, rules_, reason_of(change), std::vector<std::string>(rules_.size())), files_);
+      const auto unproven = unproven_files({request_.folder, change.base, pack_.folder},
+                                           captured_files(pack_.state, rules_, reason_of(change),
+                                                          std::vector<std::string>(rules_.size())),
+                                           files_);
       if (!unproven) return unproven.error();
       if (unproven->empty()) return std::nullopt;
       for (const auto& [path, reason] : *unproven) {
-        const auto file = std::ranges::find(files_, path, [](const CapturedFile& one) { return one.versions.path; });
+        const auto file = std::ranges::find(
+            files_, path, [](const CapturedFile& one) { return one.versions.path; });
         for (const auto& edit : file->capture.edits) {
-          report_.uncaptured.push_back({path, edit.line, false, edit.topic, fmt::format("#{}: run on the tree as it was, {}", edit.directive, reason), edit.changed_tokens});
+          report_.uncaptured.push_back(
+              {path, edit.line, false, edit.topic,
+               fmt::format("#{}: run on the tree as it was, {}", edit.directive, reason),
+               edit.changed_tokens});
         }
         files_.erase(file);
       }
     }
   }
 
-  [[nodiscard]] static std::string reason_of(const Change& change) { return change.reason.empty() ? "A local change." : change.reason; }
+  [[nodiscard]] static std::string reason_of(const Change& change) {
+    return change.reason.empty() ? "A local change." : change.reason;
+  }
 
-  /// A rule's author must know of places that its query would match as well, or that he may have left out.
+  /// A rule's author must know of places that its query would match as well, or that he may have
+  /// left out.
   std::optional<Diagnostic> look_over_tree(const Change& change) {
     auto found = survey(tree_, change.base, rules_, request_.progress);
     if (!found) return found.error();
@@ -250,16 +314,21 @@ class CaptureRun {
       report_.rules[i].namesakes = std::move(found->namesakes[i]);
       report_.rules[i].further = std::move(found->further[i]);
     }
-    for (const auto& [path, reason] : found->skipped) report_.notes.push_back(fmt::format("{} was not searched for namesakes: {}", path, reason));
+    for (const auto& [path, reason] : found->skipped)
+      report_.notes.push_back(fmt::format("{} was not searched for namesakes: {}", path, reason));
     return std::nullopt;
   }
 
   /// Adds the files before and after as a test of the pack, when it passes.
   std::optional<Diagnostic> add_fixture(const Change& change, std::vector<PackFileChange>& files) {
-    const auto stem = slug(change.reason.empty() ? rules_[0].name.substr(rules_[0].name.find('/') + 1) : change.reason, 40);
+    const auto stem = slug(
+        change.reason.empty() ? rules_[0].name.substr(rules_[0].name.find('/') + 1) : change.reason,
+        40);
     auto name = stem;
     std::error_code error;
-    for (int more = 2; std::filesystem::exists(fmt::format("{}/tests/{}", pack_.folder, name), error); ++more) name = fmt::format("{}-{}", stem, more);
+    for (int more = 2;
+         std::filesystem::exists(fmt::format("{}/tests/{}", pack_.folder, name), error); ++more)
+      name = fmt::format("{}-{}", stem, more);
     std::map<std::string, std::string> originals;
     for (const auto& file : change.files) {
       if (file.original) originals[file.path] = *file.original;
@@ -268,21 +337,28 @@ class CaptureRun {
     std::ranges::move(fixture_files(name, files_, originals), std::back_inserter(with));
     const auto mistakes = fixture_mistakes({request_.folder, change.base, pack_.folder}, with);
     if (!mistakes) return mistakes.error();
-    if (mistakes->empty()) files = std::move(with);
-    else report_.notes.push_back(fmt::format("no fixture was written: on these files alone, without the pack's base, {}", mistakes->front()));
+    if (mistakes->empty())
+      files = std::move(with);
+    else
+      report_.notes.push_back(
+          fmt::format("no fixture was written: on these files alone, without the pack's base, {}",
+                      mistakes->front()));
     return std::nullopt;
   }
 
   static CapturedLine line_of(const CapturedRule& rule) {
     const auto& edit = rule.edit;
-    return {rule.name, edit.directive, edit.base.path, edit.line, edit.base.scope, edit.why, rule.sites.size(), edit.changed_tokens, edit.payload_tokens};
+    return {rule.name, edit.directive,    edit.base.path,      edit.line,          edit.base.scope,
+            edit.why,  rule.sites.size(), edit.changed_tokens, edit.payload_tokens};
   }
 
   std::optional<Diagnostic> write_files(std::vector<PackFileChange> files) {
     std::vector<FileChange> changes;
     for (auto& file : files) {
-      report_.diffs.push_back({request_.pack + "/" + file.name, file.before.value_or(""), file.after.value_or("")});
-      changes.push_back({pack_.folder + "/" + file.name, std::move(file.before), std::move(file.after)});
+      report_.diffs.push_back(
+          {request_.pack + "/" + file.name, file.before.value_or(""), file.after.value_or("")});
+      changes.push_back(
+          {pack_.folder + "/" + file.name, std::move(file.before), std::move(file.after)});
     }
     if (request_.dry_run) return std::nullopt;
     const auto written = commit_changes(tree_, real_file_system(), changes, request_.command);
@@ -298,7 +374,8 @@ class CaptureRun {
   const Target& pack_;
   std::set<std::string> explained_;  ///< files in which the pack's rules have a say
   std::vector<CapturedFile> files_;
-  std::map<std::string, std::set<std::string>> missing_;  ///< by file: names whose definitions no rule brings
+  /// By file: names whose definitions no rule brings.
+  std::map<std::string, std::set<std::string>> missing_;
   std::vector<CapturedRule> rules_;
   CaptureReport report_;
 };
@@ -306,17 +383,26 @@ class CaptureRun {
 }  // namespace
 
 std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
-  const auto tree = request.what.empty() ? open_work_tree(request.folder) : open_repository_tree(request.folder);
+  const auto tree = request.what.empty() ? open_work_tree(request.folder)
+                                         : open_repository_tree(request.folder);
   if (!tree) return one(tree.error());
   if (!tree->is_git()) {
-    return one({.code = "no-repository", .message = fmt::format("{} is no git work tree: there is nothing to compare its files with", tree->root),
-                .remedy = "run it in a clone of upstream; write rules for other folders by hand (rules/README.md)"});
+    return one(
+        {.code = "no-repository",
+         .message = fmt::format(
+             "{} is no git work tree: there is nothing to compare its files with", tree->root),
+         .remedy = "run it in a clone of upstream; write rules for other folders by hand "
+                   "(rules/README.md)"});
   }
   const auto pack = open_pack(request.pack);
   if (!pack) return std::unexpected(pack.error());
-  if (!request.amend.empty() && (!pack->exists || std::ranges::find(pack->pack->rules, request.amend, &Rule::name) == pack->pack->rules.end())) {
-    return one({.code = "unknown-rule", .message = fmt::format("the pack {} has no rule {}", request.pack, request.amend),
-                .remedy = "name it as `portpatch status` does, without the pack: python/max-sizes"});
+  if (!request.amend.empty() &&
+      (!pack->exists || std::ranges::find(pack->pack->rules, request.amend, &Rule::name) ==
+                            pack->pack->rules.end())) {
+    return one(
+        {.code = "unknown-rule",
+         .message = fmt::format("the pack {} has no rule {}", request.pack, request.amend),
+         .remedy = "name it as `portpatch status` does, without the pack: python/max-sizes"});
   }
   auto change = read_change(*tree, request.what, request.paths);
   if (!change) return one(change.error());

@@ -19,7 +19,8 @@ Result<Change> local_change(const WorkTree& tree) {
   const auto history = History::open(tree);
   if (!history) return std::unexpected(history.error());
   change.base = state->position.head;
-  for (const auto& path : state->submodules) change.left_out.emplace_back(path, "a submodule: rules change files");
+  for (const auto& path : state->submodules)
+    change.left_out.emplace_back(path, "a submodule: rules change files");
   auto untracked = untracked_paths(tree);
   if (!untracked) return std::unexpected(untracked.error());
   change.untracked = std::move(*untracked);
@@ -39,9 +40,14 @@ Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
   const auto history = History::open(tree);
   if (!history) return std::unexpected(history.error());
   const auto dots = what.find("..");
-  if (what.contains("...")) return failure("bad-range", fmt::format("`{}` is no range of commits", what), "write A..B with two dots: what leads from A to B");
-  const auto resolve = [&](std::string_view name) { return history->resolve(name.empty() ? "HEAD" : name); };
-  const auto to = resolve(dots == std::string::npos ? std::string_view(what) : std::string_view(what).substr(dots + 2));
+  if (what.contains("..."))
+    return failure("bad-range", fmt::format("`{}` is no range of commits", what),
+                   "write A..B with two dots: what leads from A to B");
+  const auto resolve = [&](std::string_view name) {
+    return history->resolve(name.empty() ? "HEAD" : name);
+  };
+  const auto to = resolve(dots == std::string::npos ? std::string_view(what)
+                                                    : std::string_view(what).substr(dots + 2));
   if (!to) return std::unexpected(to.error());
   const auto info = history->info(*to);
   if (!info) return std::unexpected(info.error());
@@ -49,8 +55,12 @@ Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
   if (dots == std::string::npos) {
     auto parent = history->resolve(*to + "^");
     if (!parent) {
-      return failure("no-parent", fmt::format("{} has no parent in this repository: there is nothing to compare it with", what),
-                     history->is_shallow() ? "`git fetch --unshallow` brings the history" : "name a later commit, or a range A..B");
+      return failure(
+          "no-parent",
+          fmt::format("{} has no parent in this repository: there is nothing to compare it with",
+                      what),
+          history->is_shallow() ? "`git fetch --unshallow` brings the history"
+                                : "name a later commit, or a range A..B");
     }
     change.base = std::move(*parent);
   } else {
@@ -63,7 +73,8 @@ Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
   if (!files) return std::unexpected(files.error());
   for (const auto& file : *files) {
     ChangedText text{file.path, std::nullopt, std::nullopt};
-    for (auto [blob, slot] : {std::pair(&file.before, &text.before), std::pair(&file.after, &text.after)}) {
+    for (auto [blob, slot] :
+         {std::pair(&file.before, &text.before), std::pair(&file.after, &text.after)}) {
       if (blob->empty()) continue;
       auto bytes = history->read(*blob);
       if (!bytes) return std::unexpected(bytes.error());
@@ -75,26 +86,40 @@ Result<Change> committed_change(const WorkTree& tree, const std::string& what) {
 }
 
 /// Keeps what the paths name; an error names a path without a change.
-std::optional<Diagnostic> keep_paths(const WorkTree& tree, const std::vector<std::string>& paths, Change& change) {
+std::optional<Diagnostic> keep_paths(const WorkTree& tree, const std::vector<std::string>& paths,
+                                     Change& change) {
   if (paths.empty()) return std::nullopt;
   std::vector<std::string> wanted;
   for (const auto& path : paths) {
     const auto full = absolute_path(path);
     auto inside = full.starts_with(tree.root + "/") ? full.substr(tree.root.size() + 1) : path;
     while (inside.ends_with('/')) inside.pop_back();
-    const auto is_there = [&](const std::string& file) { return full == tree.root || file == inside || file.starts_with(inside + "/"); };
-    const bool is_changed = std::ranges::any_of(change.files, [&](const ChangedText& file) { return is_there(file.path); }) ||
-                            std::ranges::any_of(change.left_out, [&](const auto& one) { return is_there(one.first); });
+    const auto is_there = [&](const std::string& file) {
+      return full == tree.root || file == inside || file.starts_with(inside + "/");
+    };
+    const bool is_changed = std::ranges::any_of(
+                                change.files,
+                                [&](const ChangedText& file) { return is_there(file.path); }) ||
+                            std::ranges::any_of(change.left_out, [&](const auto& one) {
+                              return is_there(one.first);
+                            });
     if (!is_changed && std::ranges::any_of(change.untracked, is_there)) {
-      return failure("not-tracked", fmt::format("git does not track {}", path), "rules change files that upstream has; keep a new file beside them").error();
+      return failure("not-tracked", fmt::format("git does not track {}", path),
+                     "rules change files that upstream has; keep a new file beside them")
+          .error();
     }
     if (!is_changed && full != tree.root) {
-      return failure("not-changed", fmt::format("nothing differs in {}", path), fmt::format("captured is {}; `git status` lists the files that differ", change.described)).error();
+      return failure("not-changed", fmt::format("nothing differs in {}", path),
+                     fmt::format("captured is {}; `git status` lists the files that differ",
+                                 change.described))
+          .error();
     }
     wanted.push_back(full == tree.root ? "" : std::move(inside));
   }
   const auto is_unwanted = [&](const std::string& file) {
-    return std::ranges::none_of(wanted, [&](const std::string& path) { return path.empty() || file == path || file.starts_with(path + "/"); });
+    return std::ranges::none_of(wanted, [&](const std::string& path) {
+      return path.empty() || file == path || file.starts_with(path + "/");
+    });
   };
   std::erase_if(change.files, [&](const ChangedText& file) { return is_unwanted(file.path); });
   std::erase_if(change.left_out, [&](const auto& one) { return is_unwanted(one.first); });
@@ -104,7 +129,8 @@ std::optional<Diagnostic> keep_paths(const WorkTree& tree, const std::vector<std
 
 }  // namespace
 
-Result<Change> read_change(const WorkTree& tree, const std::string& what, const std::vector<std::string>& paths) {
+Result<Change> read_change(const WorkTree& tree, const std::string& what,
+                           const std::vector<std::string>& paths) {
   auto change = what.empty() ? local_change(tree) : committed_change(tree, what);
   if (!change) return change;
   if (auto error = keep_paths(tree, paths, *change)) return std::unexpected(*error);

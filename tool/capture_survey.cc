@@ -16,18 +16,25 @@ Result<Rule> place_only(const CapturedRule& rule, bool anywhere) {
   pattern.directives = {fmt::format("(#held! @{})", pattern.capture)};
   if (anywhere) pattern.scopes = {"**"};
   auto compiled = compile_edit(*rule.language, edit, {});
-  if (!compiled) return failure("bad-capture", fmt::format("{}: its place alone is no query: {}", rule.name, compiled.error()));
+  if (!compiled)
+    return failure("bad-capture",
+                   fmt::format("{}: its place alone is no query: {}", rule.name, compiled.error()));
   return std::move(*compiled);
 }
 
 }  // namespace
 
-Result<CaptureSurvey> survey(WorkTree tree, const std::string& base, const std::vector<CapturedRule>& rules, const Progress& progress) {
-  CaptureSurvey result{.namesakes = std::vector<std::vector<OtherPlace>>(rules.size()), .further = std::vector<std::vector<OtherPlace>>(rules.size()), .skipped = {}};
+Result<CaptureSurvey> survey(WorkTree tree, const std::string& base,
+                             const std::vector<CapturedRule>& rules, const Progress& progress) {
+  CaptureSurvey result{.namesakes = std::vector<std::vector<OtherPlace>>(rules.size()),
+                       .further = std::vector<std::vector<OtherPlace>>(rules.size()),
+                       .skipped = {}};
   std::vector<Rule> compiled;
-  std::vector<std::pair<std::size_t, std::vector<OtherPlace>*>> purposes;  // by compiled rule: whose, and what its sites are
+  std::vector<std::pair<std::size_t, std::vector<OtherPlace>*>>
+      purposes;  // by compiled rule: whose, and what its sites are
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    const auto look = [&](bool anywhere, std::vector<OtherPlace>& places) -> std::optional<Diagnostic> {
+    const auto look = [&](bool anywhere,
+                          std::vector<OtherPlace>& places) -> std::optional<Diagnostic> {
       auto rule = place_only(rules[i], anywhere);
       if (!rule) return rule.error();
       compiled.push_back(std::move(*rule));
@@ -48,8 +55,12 @@ Result<CaptureSurvey> survey(WorkTree tree, const std::string& base, const std::
   for (std::size_t i = 0; i < compiled.size(); ++i) {
     const auto& [rule, places] = purposes[i];
     for (const auto& site : found->sites[i]) {
-      const auto is_own = std::ranges::any_of(rules[rule].sites, [&](const LockedSite& own) { return own.path == site.path && own.scope == site.scope; });
-      if (!is_own) places->push_back({site.path, line_column(store.text(site.path), site.target.begin).line, site.scope});
+      const auto is_own = std::ranges::any_of(rules[rule].sites, [&](const LockedSite& own) {
+        return own.path == site.path && own.scope == site.scope;
+      });
+      if (!is_own)
+        places->push_back(
+            {site.path, line_column(store.text(site.path), site.target.begin).line, site.scope});
     }
   }
   result.skipped = std::move(found->skipped);

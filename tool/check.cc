@@ -25,29 +25,40 @@ using Errors = std::vector<Diagnostic>;
 std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
 
 std::string demand_of(const Companion& companion) {
-  const auto only = companion.covers.empty() ? "" : fmt::format(" at {}", describe(companion.covers));
+  const auto only = companion.covers.empty() ? ""
+                                             : fmt::format(" at {}", describe(companion.covers));
   if (!companion.mirrors.empty()) return fmt::format("mirrors {}{}", companion.mirrors, only);
-  if (!companion.gate.empty()) return fmt::format("has an arm for what {} lets in{}", companion.gate, only);
+  if (!companion.gate.empty())
+    return fmt::format("has an arm for what {} lets in{}", companion.gate, only);
   return "covers " + describe(companion.covers);
 }
 
 /// `f` of `a::b::f`, or of `a.b.f` as syntax spells it.
 bool is_function(const std::string& qualified, const std::string& name) {
   const auto dotted = [](std::string text) {
-    for (auto at = text.find("::"); at != std::string::npos; at = text.find("::")) text.replace(at, 2, ".");
+    for (auto at = text.find("::"); at != std::string::npos; at = text.find("::"))
+      text.replace(at, 2, ".");
     return text;
   };
   const auto one = dotted(qualified), wanted = dotted(name);
   return one == wanted || one.ends_with("." + wanted);
 }
 
-bool overlaps(const CcPlace& place, std::size_t first, std::size_t last) { return place.line <= last && first <= place.end_line; }
+bool overlaps(const CcPlace& place, std::size_t first, std::size_t last) {
+  return place.line <= last && first <= place.end_line;
+}
 
 /// A request under way: the tree, what is known of its files, and the report.
 class Checker {
  public:
-  Checker(const CheckRequest& request, const WorkTree& tree, const std::vector<Pack>& packs) : request_(request), tree_(tree), packs_(packs), store_(tree_) {
-    report_ = {.command = request.command, .root = tree.root, .revision = request.rev, .fix = request.fix, .dry_run = request.dry_run, .commit = tree.revision};
+  Checker(const CheckRequest& request, const WorkTree& tree, const std::vector<Pack>& packs)
+      : request_(request), tree_(tree), packs_(packs), store_(tree_) {
+    report_ = {.command = request.command,
+               .root = tree.root,
+               .revision = request.rev,
+               .fix = request.fix,
+               .dry_run = request.dry_run,
+               .commit = tree.revision};
   }
 
   std::expected<CheckReport, Errors> run() && {
@@ -63,13 +74,14 @@ class Checker {
   }
 
  private:
-  // --- what is there ---------------------------------------------------------------------------------------
+  // --- what is there -----------------------------------------------------------------------------
 
   /// The rules that companions name.
   std::optional<Diagnostic> locate() {
     std::set<std::string> wanted;
     for (const auto& pack : packs_) {
-      for (const auto& companion : pack.companions) wanted.insert({companion.mirrors, companion.gate});
+      for (const auto& companion : pack.companions)
+        wanted.insert({companion.mirrors, companion.gate});
     }
     LocateOptions options;
     options.is_wanted = [&](const Rule& rule) { return wanted.contains(rule.name); };
@@ -79,7 +91,8 @@ class Checker {
     return std::nullopt;
   }
 
-  /// The companions' files, by syntax and by Clang, those of the rules that they name, and the gates.
+  /// The companions' files, by syntax and by Clang, those of the rules that they name, and the
+  /// gates.
   std::optional<Diagnostic> read_files() {
     const auto files = list_tree(tree_);
     if (!files) return files.error();
@@ -89,7 +102,10 @@ class Checker {
       for (const auto& companion : pack.companions) {
         auto& mine = paths_[&companion];
         for (const auto& file : *files) {
-          if (std::ranges::any_of(companion.files, [&](const std::string& glob) { return glob_matches(glob, file.path); })) mine.push_back(file.path);
+          if (std::ranges::any_of(companion.files, [&](const std::string& glob) {
+                return glob_matches(glob, file.path);
+              }))
+            mine.push_back(file.path);
         }
         all.insert(mine.begin(), mine.end());
         const auto ccs = asked_of(companion);
@@ -97,7 +113,11 @@ class Checker {
       }
     }
     const std::vector<std::string> own(all.begin(), all.end());
-    auto inventory = take_inventory(tree_, {.is_wanted = [wanted = paths_for(own)](const std::string& path) { return wanted.contains(path); }, .helpers = gates(), .progress = request_.progress});
+    auto inventory = take_inventory(
+        tree_, {.is_wanted = [wanted = paths_for(own)](
+                                 const std::string& path) { return wanted.contains(path); },
+                .helpers = gates(),
+                .progress = request_.progress});
     if (!inventory) return inventory.error();
     helpers_ = std::move(inventory->helpers);
     for (auto& file : inventory->files) files_[file.path] = std::move(file);
@@ -122,7 +142,8 @@ class Checker {
     std::vector<std::string> names;
     for (const auto& pack : packs_) {
       for (const auto& companion : pack.companions) {
-        if (!companion.gate.empty() && !companion.gate.contains('/')) names.push_back(companion.gate);
+        if (!companion.gate.empty() && !companion.gate.contains('/'))
+          names.push_back(companion.gate);
       }
     }
     return names;
@@ -135,7 +156,8 @@ class Checker {
       file.path = path;
       files.push_back(std::move(file));
     }
-    auto reason = request_.syntax_only ? Result<std::string>("as asked") : deepen(tree_, clang_, files);
+    auto reason = request_.syntax_only ? Result<std::string>("as asked")
+                                       : deepen(tree_, clang_, files);
     if (!reason) return reason.error();
     for (auto& file : files) {
       if (!reason->empty() && file.reason.empty()) file.reason = *reason;
@@ -144,7 +166,7 @@ class Checker {
     return std::nullopt;
   }
 
-  // --- the companion's places ------------------------------------------------------------------------------
+  // --- the companion's places --------------------------------------------------------------------
 
   Result<std::vector<const CcPlace*>> places_of(const Companion& companion) {
     if (companion.function.empty() && !spans_.contains(&companion)) {
@@ -156,17 +178,27 @@ class Checker {
     for (const auto& path : paths_[&companion]) {
       for (const auto& place : files_[path].places) {
         if (place.arms.empty()) continue;
-        const bool is_meant = companion.function.empty() ? std::ranges::any_of(spans_[&companion][path], [&](const auto& span) { return overlaps(place, span.first, span.second); }) : is_function(place.function, companion.function);
+        const bool is_meant = companion.function.empty()
+                                  ? std::ranges::any_of(spans_[&companion][path],
+                                                        [&](const auto& span) {
+                                                          return overlaps(place, span.first,
+                                                                          span.second);
+                                                        })
+                                  : is_function(place.function, companion.function);
         if (is_meant) found.push_back(&place);
       }
     }
     // Names for conditions choose nothing themselves, where there is something that does.
-    const auto is_name = [](const CcPlace* place) { return place->form == "boolean" || place->form == "condition"; };
-    if (!companion.function.empty() && !std::ranges::all_of(found, is_name)) std::erase_if(found, is_name);
+    const auto is_name = [](const CcPlace* place) {
+      return place->form == "boolean" || place->form == "condition";
+    };
+    if (!companion.function.empty() && !std::ranges::all_of(found, is_name))
+      std::erase_if(found, is_name);
     return found;
   }
 
-  using Spans = std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>>;  ///< by path: first and last line
+  /// By path: first and last line.
+  using Spans = std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>>;
 
   /// What the companion's matcher matches.
   Result<Spans> matcher_spans(const Companion& companion) {
@@ -174,7 +206,8 @@ class Checker {
     options.matcher = companion.matcher;
     std::vector<CcFile> files;
     for (const auto& path : paths_[&companion]) files.push_back({.path = path});
-    if (const auto reason = deepen(tree_, options, files); !reason) return std::unexpected(reason.error());
+    if (const auto reason = deepen(tree_, options, files); !reason)
+      return std::unexpected(reason.error());
     Spans spans;
     for (const auto& file : files) {
       for (const auto& place : file.places) {
@@ -192,7 +225,8 @@ class Checker {
       const auto* language = language_owning(path);
       if (language == nullptr) continue;
       if (!queries.contains(language)) {
-        auto query = CompiledQuery::compile(*language, fmt::format("the query of companion {}", companion.name), companion.query);
+        auto query = CompiledQuery::compile(
+            *language, fmt::format("the query of companion {}", companion.name), companion.query);
         if (!query) return std::unexpected(query.error()[0]);
         queries.emplace(language, std::move(*query));
       }
@@ -210,12 +244,16 @@ class Checker {
     return spans;
   }
 
-  static std::size_t line_of(const ParsedFile& file, std::size_t offset) { return line_column(file.text(), offset).line; }
+  static std::size_t line_of(const ParsedFile& file, std::size_t offset) {
+    return line_column(file.text(), offset).line;
+  }
 
-  // --- the Python side -------------------------------------------------------------------------------------
+  // --- the Python side ---------------------------------------------------------------------------
 
   const LocatedRule* rule_of(const Pack& pack, const std::string& name) const {
-    const auto found = std::ranges::find_if(located_.rules, [&](const LocatedRule& rule) { return rule.pack == &pack && rule.original->name == name; });
+    const auto found = std::ranges::find_if(located_.rules, [&](const LocatedRule& rule) {
+      return rule.pack == &pack && rule.original->name == name;
+    });
     return found == located_.rules.end() || !found->is_found() ? nullptr : &*found;
   }
 
@@ -227,7 +265,13 @@ class Checker {
     }
     std::vector<CcPlace> definitions;
     for (const auto& helper : helpers_) {
-      if (helper.name == name && !is_clangs(helper.path)) definitions.push_back({.path = helper.path, .form = "predicate", .name = name, .line = helper.line, .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
+      if (helper.name == name && !is_clangs(helper.path))
+        definitions.push_back(
+            {.path = helper.path,
+             .form = "predicate",
+             .name = name,
+             .line = helper.line,
+             .arms = {{.line = helper.line, .keys = helper.keys, .test = helper.test}}});
     }
     const auto is_of_test = [](const CcPlace& place) { return is_test_path(place.path); };
     if (!std::ranges::all_of(definitions, is_of_test)) std::erase_if(definitions, is_of_test);
@@ -235,17 +279,21 @@ class Checker {
   }
 
   /// What all of the places let in; where they differ it cannot be told.
-  static std::optional<Gate> gate_of_all(const std::vector<CcPlace>& places, const std::string& name) {
+  static std::optional<Gate> gate_of_all(const std::vector<CcPlace>& places,
+                                         const std::string& name) {
     if (places.empty()) return std::nullopt;
     std::vector<NamedPlace> others;
-    for (const auto& place : std::span(places).subspan(1)) others.push_back({place.path, place.line, name});
-    return Gate{NamedPlace{places[0].path, places[0].line, name}, [places](const Cc& cc) {
+    for (const auto& place : std::span(places).subspan(1))
+      others.push_back({place.path, place.line, name});
+    return Gate{NamedPlace{places[0].path, places[0].line, name},
+                [places](const Cc& cc) {
                   std::optional<bool> all = lets_in(places[0], cc);
                   for (const auto& other : places) {
                     if (lets_in(other, cc) != all) all = std::nullopt;
                   }
                   return all;
-                }, std::move(others)};
+                },
+                std::move(others)};
   }
 
   /// What depends on a cc at the rule's sites.
@@ -255,7 +303,9 @@ class Checker {
       const auto file = files_.find(site.path);
       if (file == files_.end()) continue;
       for (const auto& place : file->second.places) {
-        if (!place.arms.empty() && (place.range.contains(site.target) || site.target.contains(place.range))) places.push_back(place);
+        if (!place.arms.empty() &&
+            (place.range.contains(site.target) || site.target.contains(place.range)))
+          places.push_back(place);
       }
     }
     return gate_of_all(places, name);
@@ -280,25 +330,32 @@ class Checker {
   /// Why nothing of a rule is there.
   [[nodiscard]] static std::string why_missing(const Pack& pack, const std::string& rule) {
     const bool rests = std::ranges::find(pack.resting, rule) != pack.resting.end();
-    return rests ? fmt::format("the rule {} is at rest (enabled = false)", rule) : fmt::format("the rule {} is not in place, or has no table keyed by cc there", rule);
+    return rests ? fmt::format("the rule {} is at rest (enabled = false)", rule)
+                 : fmt::format("the rule {} is not in place, or has no table keyed by cc there",
+                               rule);
   }
 
-  // --- the verdict -----------------------------------------------------------------------------------------
+  // --- the verdict -------------------------------------------------------------------------------
 
   /// Where the function is that the companion's files have not: looked for in all of the tree.
   [[nodiscard]] std::string elsewhere(const Companion& companion) {
     if (companion.function.empty()) return "";
-    if (!whole_) whole_ = take_inventory(tree_, {.progress = request_.progress}).value_or(Inventory{});
+    if (!whole_)
+      whole_ = take_inventory(tree_, {.progress = request_.progress}).value_or(Inventory{});
     for (const auto& file : whole_->files) {
       for (const auto& place : file.places) {
-        if (is_clangs(file.path) && is_function(place.function, companion.function)) return fmt::format("{} is in {}:{}", companion.function, file.path, place.line);
+        if (is_clangs(file.path) && is_function(place.function, companion.function))
+          return fmt::format("{} is in {}:{}", companion.function, file.path, place.line);
       }
     }
     return "";
   }
 
   static CheckFinding not_found(std::string where, std::string says, std::string remedy) {
-    return {.kind = FindingKind::kNotFound, .here = {std::move(where)}, .says = std::move(says), .remedy = std::move(remedy)};
+    return {.kind = FindingKind::kNotFound,
+            .here = {std::move(where)},
+            .says = std::move(says),
+            .remedy = std::move(remedy)};
   }
 
   Result<std::vector<CompanionReport>> judge_all() {
@@ -314,15 +371,25 @@ class Checker {
   }
 
   Result<CompanionReport> judge(const Pack& pack, const Companion& companion) {
-    CompanionReport out{.pack = pack.path, .name = companion.name, .demand = demand_of(companion), .places = {}, .depth = {}, .findings = {}};
+    CompanionReport out{.pack = pack.path,
+                        .name = companion.name,
+                        .demand = demand_of(companion),
+                        .places = {},
+                        .depth = {},
+                        .findings = {}};
     for (const auto& path : paths_[&companion]) {
       const auto& file = files_[path];
-      out.depth.emplace_back(path, file.reason.empty() ? file.depth : fmt::format("{}: {}", file.depth, file.reason));
+      out.depth.emplace_back(
+          path, file.reason.empty() ? file.depth : fmt::format("{}: {}", file.depth, file.reason));
     }
     if (paths_[&companion].empty()) {
-      out.findings.push_back(not_found(join(companion.files, ", "), "no file of the tree matches these globs", "correct `files` of the companion"));
-      if (const auto where = elsewhere(companion); !where.empty()) out.findings.back().remedy += ": " + where;
-    } else if (auto error = companion.table.empty() ? judge_code(pack, companion, out) : judge_tables(pack, companion, out)) {
+      out.findings.push_back(not_found(join(companion.files, ", "),
+                                       "no file of the tree matches these globs",
+                                       "correct `files` of the companion"));
+      if (const auto where = elsewhere(companion); !where.empty())
+        out.findings.back().remedy += ": " + where;
+    } else if (auto error = companion.table.empty() ? judge_code(pack, companion, out)
+                                                    : judge_tables(pack, companion, out)) {
       return std::unexpected(*error);
     }
     out.agreement = agreement_of(out.findings);
@@ -334,36 +401,61 @@ class Checker {
     if (companion.gate.empty()) return std::nullopt;
     auto gate = gate_of(pack, companion.gate);
     if (!gate) {
-      out.findings.push_back(not_found("pack.toml", fmt::format("the gate {} was not found in Python, or asks for no cc", companion.gate), companion.gate.contains('/') ? fmt::format("portpatch status {}/{}", pack.path, companion.gate) : "name a function or variable that says for which GPUs something is"));
+      out.findings.push_back(not_found(
+          "pack.toml",
+          fmt::format("the gate {} was not found in Python, or asks for no cc", companion.gate),
+          companion.gate.contains('/')
+              ? fmt::format("portpatch status {}/{}", pack.path, companion.gate)
+              : "name a function or variable that says for which GPUs something is"));
     }
     return gate;
   }
 
-  std::optional<Diagnostic> judge_code(const Pack& pack, const Companion& companion, CompanionReport& out) {
+  std::optional<Diagnostic> judge_code(const Pack& pack, const Companion& companion,
+                                       CompanionReport& out) {
     if (!companion.matcher.empty() && (request_.syntax_only || !find_clang_reader())) {
-      out.findings.push_back({.kind = FindingKind::kNotSeen, .here = {join(companion.files, ", ")}, .says = "a matcher needs portpatch-cc: nothing was looked at", .remedy = "put portpatch-cc beside portpatch or into PATH, and leave out --syntax-only"});
+      out.findings.push_back(
+          {.kind = FindingKind::kNotSeen,
+           .here = {join(companion.files, ", ")},
+           .says = "a matcher needs portpatch-cc: nothing was looked at",
+           .remedy =
+               "put portpatch-cc beside portpatch or into PATH, and leave out --syntax-only"});
       return std::nullopt;
     }
     const auto places = places_of(companion);
     if (!places) return places.error();
     if (places->empty()) {
-      const auto what = companion.function.empty() ? std::string(companion.matcher.empty() ? "in what the query matches" : "in what the matcher matches") : fmt::format("in a function {}", companion.function);
-      out.findings.push_back(not_found(join(companion.files, ", "), fmt::format("nothing {} depends on a cc", what), "portpatch audit --cc 12.0 FILE lists what does"));
-      if (const auto where = elsewhere(companion); !where.empty()) out.findings.back().remedy = "correct `files` of the companion: " + where;
+      const auto what = companion.function.empty()
+                            ? std::string(companion.matcher.empty() ? "in what the query matches"
+                                                                    : "in what the matcher matches")
+                            : fmt::format("in a function {}", companion.function);
+      out.findings.push_back(not_found(join(companion.files, ", "),
+                                       fmt::format("nothing {} depends on a cc", what),
+                                       "portpatch audit --cc 12.0 FILE lists what does"));
+      if (const auto where = elsewhere(companion); !where.empty())
+        out.findings.back().remedy = "correct `files` of the companion: " + where;
       return std::nullopt;
     }
     const auto gate = gate_for(pack, companion, out);
     if (!companion.gate.empty() && !gate) return std::nullopt;
-    for (const auto* place : *places) out.places.push_back({place->path, place->line, place->function.empty() ? place->form : fmt::format("{} in {}", place->form, place->function)});
+    for (const auto* place : *places)
+      out.places.push_back({place->path, place->line,
+                            place->function.empty()
+                                ? place->form
+                                : fmt::format("{} in {}", place->form, place->function)});
     auto findings = judge_places(companion, *places, gate);
     std::ranges::move(findings, std::back_inserter(out.findings));
     return std::nullopt;
   }
 
-  std::optional<Diagnostic> judge_tables(const Pack& pack, const Companion& companion, CompanionReport& out) {
-    const auto theirs = companion.mirrors.empty() ? std::vector<PlacedTable>() : tables_of_rule(pack, companion.mirrors);
+  std::optional<Diagnostic> judge_tables(const Pack& pack, const Companion& companion,
+                                         CompanionReport& out) {
+    const auto theirs = companion.mirrors.empty() ? std::vector<PlacedTable>()
+                                                  : tables_of_rule(pack, companion.mirrors);
     if (!companion.mirrors.empty() && theirs.empty()) {
-      out.findings.push_back(not_found("pack.toml", why_missing(pack, companion.mirrors), fmt::format("portpatch status {}/{}", pack.path, companion.mirrors)));
+      out.findings.push_back(
+          not_found("pack.toml", why_missing(pack, companion.mirrors),
+                    fmt::format("portpatch status {}/{}", pack.path, companion.mirrors)));
       return std::nullopt;
     }
     const auto gate = gate_for(pack, companion, out);
@@ -382,26 +474,41 @@ class Checker {
       }
       for (const auto line : unread) {
         out.places.push_back({path, line, companion.table});
-        out.findings.push_back({.kind = FindingKind::kNotSeen, .here = out.places.back(), .says = fmt::format("this {} could not be read as a table or list keyed by cc", companion.table), .remedy = "look at it; `query` names a place in another way"});
+        out.findings.push_back(
+            {.kind = FindingKind::kNotSeen,
+             .here = out.places.back(),
+             .says = fmt::format("this {} could not be read as a table or list keyed by cc",
+                                 companion.table),
+             .remedy = "look at it; `query` names a place in another way"});
       }
     }
-    if (out.places.empty()) out.findings.push_back(not_found(join(companion.files, ", "), fmt::format("no table called {} is there", companion.table), "correct `table` or `files` of the companion"));
+    if (out.places.empty())
+      out.findings.push_back(not_found(join(companion.files, ", "),
+                                       fmt::format("no table called {} is there", companion.table),
+                                       "correct `table` or `files` of the companion"));
     return std::nullopt;
   }
 
-  void judge_table(const Companion& companion, const PlacedTable& ours, const std::vector<PlacedTable>& theirs, const std::optional<Gate>& gate, const ParsedFile& file, CompanionReport& out) {
-    const auto add = [&](std::vector<CheckFinding> findings) { std::ranges::move(findings, std::back_inserter(out.findings)); };
+  void judge_table(const Companion& companion, const PlacedTable& ours,
+                   const std::vector<PlacedTable>& theirs, const std::optional<Gate>& gate,
+                   const ParsedFile& file, CompanionReport& out) {
+    const auto add = [&](std::vector<CheckFinding> findings) {
+      std::ranges::move(findings, std::back_inserter(out.findings));
+    };
     const auto place = as_place(ours);
     if (theirs.empty()) {
-      add(ours.table.is_list ? judge_list(companion, ours, gate) : judge_places(companion, {&place}, gate));
+      add(ours.table.is_list ? judge_list(companion, ours, gate)
+                             : judge_places(companion, {&place}, gate));
       add_unread(ours, out.findings);
     }
-    for (const auto& table : theirs) add(judge_mirror(companion, ours, table, file.tree(), files_[ours.path].places));
+    for (const auto& table : theirs)
+      add(judge_mirror(companion, ours, table, file.tree(), files_[ours.path].places));
   }
 
-  // --- mending ---------------------------------------------------------------------------------------------
+  // --- mending -----------------------------------------------------------------------------------
 
-  /// Adds what is certain, table by table; what does not make all companions agree better is put back.
+  /// Adds what is certain, table by table; what does not make all companions agree better is put
+  /// back.
   std::optional<Diagnostic> fix() {
     std::map<std::string, std::string> texts;
     std::map<std::pair<std::string, std::string>, std::vector<NewRow>> rows;  // by path and table
@@ -420,8 +527,12 @@ class Checker {
     return write(texts);
   }
 
-  std::optional<Diagnostic> add_rows(const std::string& path, const std::string& name, const std::vector<NewRow>& added, std::map<std::string, std::string>& texts) {
-    const auto leave = [&](const std::string& why) { report_.notes.push_back(fmt::format("{}: {} was left as it is: {}", path, name, why)); };
+  std::optional<Diagnostic> add_rows(const std::string& path, const std::string& name,
+                                     const std::vector<NewRow>& added,
+                                     std::map<std::string, std::string>& texts) {
+    const auto leave = [&](const std::string& why) {
+      report_.notes.push_back(fmt::format("{}: {} was left as it is: {}", path, name, why));
+    };
     const auto* language = language_owning(path);
     if (original_[path].empty()) original_[path] = store_.text(path);
     const auto file = store_.file(*language, path);
@@ -434,10 +545,17 @@ class Checker {
     store_.put(*language, std::make_shared<const ParsedFile>(std::move(*edited)));
     auto judged = judge_all();
     if (!judged) return judged.error();
-    const auto count = [](const std::vector<CompanionReport>& companions) { return std::accumulate(companions.begin(), companions.end(), std::size_t{0}, [](std::size_t sum, const CompanionReport& one) { return sum + one.findings.size(); }); };
+    const auto count = [](const std::vector<CompanionReport>& companions) {
+      return std::accumulate(
+          companions.begin(), companions.end(), std::size_t{0},
+          [](std::size_t sum, const CompanionReport& one) { return sum + one.findings.size(); });
+    };
     if (count(*judged) + added.size() > count(report_.companions)) {
       store_.put(*language, old);
-      return leave("the companions would not agree better: one wants another value, or the key would mean other GPUs there"), std::nullopt;
+      return leave(
+                 "the companions would not agree better: one wants another value, or the key would "
+                 "mean other GPUs there"),
+             std::nullopt;
     }
     texts[path] = std::move(*text);
     if (!request_.dry_run) report_.companions = std::move(*judged);
@@ -467,7 +585,7 @@ class Checker {
   std::map<const Companion*, std::vector<std::string>> paths_;
   std::map<std::string, CcFile> files_;
   std::vector<HelperDefinition> helpers_;
-  std::optional<Inventory> whole_;  ///< see elsewhere()
+  std::optional<Inventory> whole_;           ///< see elsewhere()
   std::map<const Companion*, Spans> spans_;  ///< of matchers and queries, once they were asked
   ClangOptions clang_;
   std::map<std::string, std::string> original_;  ///< of files that --fix has edited in the store
@@ -482,7 +600,10 @@ std::expected<CheckReport, Errors> check(const CheckRequest& request) {
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
   if (std::ranges::all_of(*packs, [](const Pack& pack) { return pack.companions.empty(); })) {
-    return one({.code = "no-companions", .message = "the packs name no companion", .remedy = "add [[companion]] to pack.toml (rules/README.md); `portpatch audit --cc 12.0` needs no pack"});
+    return one({.code = "no-companions",
+                .message = "the packs name no companion",
+                .remedy = "add [[companion]] to pack.toml (rules/README.md); `portpatch audit --cc "
+                          "12.0` needs no pack"});
   }
   return Checker(request, *tree, *packs).run();
 }

@@ -1,5 +1,5 @@
-// `portpatch check`: do the companions of the packs, C++ and CUDA code, agree with the rules and the gates in
-// Python?
+// `portpatch check`: do the companions of the packs, C++ and CUDA code, agree with the rules and
+// the gates in Python?
 #pragma once
 
 #include <string>
@@ -18,12 +18,13 @@ struct CheckRequest {
   std::vector<std::string> packs;  ///< as typed
   bool fix = false, dry_run = false;
   bool syntax_only = false;
-  ClangOptions clang = {};         ///< -p, -I, --cuda-path
+  ClangOptions clang = {};  ///< -p, -I, --cuda-path
   Progress progress = {};
 };
 
-/// Fails with the mistakes of the packs, "no-companions", or what was wrong with the tree; then nothing was
-/// written. With `fix` the rows that are certain are written, all files or none.
-[[nodiscard]] std::expected<CheckReport, std::vector<Diagnostic>> check(const CheckRequest& request);
+/// Fails with the mistakes of the packs, "no-companions", or what was wrong with the tree; then
+/// nothing was written. With `fix` the rows that are certain are written, all files or none.
+[[nodiscard]] std::expected<CheckReport, std::vector<Diagnostic>> check(
+    const CheckRequest& request);
 
 }  // namespace portpatch

@@ -25,7 +25,9 @@ using Files = std::map<std::string, std::string>;
 std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
 
 Diagnostic broken(const fs::path& path, std::string_view why) {
-  return {.code = "unreadable-folder", .message = fmt::format("{}: {}", printable(path.string()), why), .remedy = "a fixture is a folder with before/ and after/"};
+  return {.code = "unreadable-folder",
+          .message = fmt::format("{}: {}", printable(path.string()), why),
+          .remedy = "a fixture is a folder with before/ and after/"};
 }
 
 /// Every file below `folder`, without portpatch's own state. None when there is no such folder.
@@ -33,7 +35,8 @@ Result<Files> files_of(const fs::path& folder) {
   Files files;
   std::error_code error;
   if (!fs::is_directory(folder, error)) return files;
-  for (auto at = fs::recursive_directory_iterator(folder, error); !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+  for (auto at = fs::recursive_directory_iterator(folder, error);
+       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     if (at->path().filename() == ".portpatch") at.disable_recursion_pending();
     if (!at->is_regular_file(error)) continue;
     auto text = read_file(at->path().string());
@@ -57,23 +60,28 @@ std::vector<FileDiff> differences(const Files& wanted, const Files& got) {
   std::vector<FileDiff> diffs;
   Files all = wanted;
   all.insert(got.begin(), got.end());
-  const auto in = [](const Files& files, const std::string& path) { return files.contains(path) ? files.at(path) : std::string(); };
+  const auto in = [](const Files& files, const std::string& path) {
+    return files.contains(path) ? files.at(path) : std::string();
+  };
   for (const auto& [path, ignored] : all) {
-    if (wanted.contains(path) != got.contains(path) || in(wanted, path) != in(got, path)) diffs.push_back({path, in(wanted, path), in(got, path)});
+    if (wanted.contains(path) != got.contains(path) || in(wanted, path) != in(got, path))
+      diffs.push_back({path, in(wanted, path), in(got, path)});
   }
   return diffs;
 }
 
 std::string lines_of(const std::map<std::string, Outcome>& outcomes) {
   std::string lines;
-  for (const auto& [rule, outcome] : outcomes) lines += fmt::format("{} {}\n", rule, name_of(outcome));
+  for (const auto& [rule, outcome] : outcomes)
+    lines += fmt::format("{} {}\n", rule, name_of(outcome));
   return lines;
 }
 
 /// One fixture, run in a scratch folder.
 class Fixture {
  public:
-  Fixture(const Pack& pack, fs::path folder, bool update) : pack_(pack), folder_(std::move(folder)), update_(update) {
+  Fixture(const Pack& pack, fs::path folder, bool update)
+      : pack_(pack), folder_(std::move(folder)), update_(update) {
     result_.pack = pack.path;
     result_.name = folder_.filename().string();
   }
@@ -89,8 +97,10 @@ class Fixture {
     const auto expected = files_of(folder_ / "after");
     if (!after || !expected) return std::unexpected((after ? expected : after).error());
     if (!outcomes) return std::move(result_);
-    if (update_) update(*expected, *after, lines_of(*outcomes), changes);
-    else compare(*expected, *after, lines_of(*outcomes));
+    if (update_)
+      update(*expected, *after, lines_of(*outcomes), changes);
+    else
+      compare(*expected, *after, lines_of(*outcomes));
     again(*outcomes, *after);
     return std::move(result_);
   }
@@ -102,7 +112,9 @@ class Fixture {
     before_ = std::move(*before);
     auto pack = files_of(pack_.folder);
     if (!pack) return pack.error();
-    std::erase_if(*pack, [](const auto& file) { return file.first == "pack.lock" || file.first.starts_with("tests/"); });
+    std::erase_if(*pack, [](const auto& file) {
+      return file.first == "pack.lock" || file.first.starts_with("tests/");
+    });
     if (auto error = write_files(tree_, before_)) return error;
     return write_files(copy_, *pack);
   }
@@ -110,7 +122,12 @@ class Fixture {
   void fail(std::string what) { result_.mistakes.push_back(std::move(what)); }
 
   std::optional<Report> report_of(const std::string& command, Direction direction) {
-    auto report = run({.command = command, .folder = tree_.string(), .packs = {copy_.string()}, .direction = direction, .write = true, .use_memory = false});
+    auto report = run({.command = command,
+                       .folder = tree_.string(),
+                       .packs = {copy_.string()},
+                       .direction = direction,
+                       .write = true,
+                       .use_memory = false});
     if (!report) {
       for (const auto& error : report.error()) fail(fmt::format("{}: {}", command, error.message));
       return std::nullopt;
@@ -118,7 +135,8 @@ class Fixture {
     return std::move(*report);
   }
 
-  std::optional<std::map<std::string, Outcome>> run_in(const std::string& command, Direction direction) {
+  std::optional<std::map<std::string, Outcome>> run_in(const std::string& command,
+                                                       Direction direction) {
     const auto report = report_of(command, direction);
     if (!report) return std::nullopt;
     std::map<std::string, Outcome> outcomes;
@@ -132,7 +150,8 @@ class Fixture {
 
   void compare(const Files& expected, const Files& after, const std::string& lines) {
     if (const auto diffs = differences(expected, after); !diffs.empty()) {
-      fail(expected.empty() ? "there is no after/; this is what comes out (--update writes it)" : "what comes out is not after/:");
+      fail(expected.empty() ? "there is no after/; this is what comes out (--update writes it)"
+                            : "what comes out is not after/:");
       show(diffs);
     }
     const auto outcomes = read_file((folder_ / "outcomes").string());
@@ -142,16 +161,21 @@ class Fixture {
     }
   }
 
-  void update(const Files& expected, const Files& after, const std::string& lines, std::vector<FileChange>& changes) {
+  void update(const Files& expected, const Files& after, const std::string& lines,
+              std::vector<FileChange>& changes) {
     const auto before = changes.size();
     for (const auto& diff : differences(expected, after)) {
       const auto path = (folder_ / "after" / diff.path).string();
-      changes.push_back({.path = path, .before = expected.contains(diff.path) ? std::optional(diff.before) : std::nullopt,
-                         .after = after.contains(diff.path) ? std::optional(diff.after) : std::nullopt});
+      changes.push_back(
+          {.path = path,
+           .before = expected.contains(diff.path) ? std::optional(diff.before) : std::nullopt,
+           .after = after.contains(diff.path) ? std::optional(diff.after) : std::nullopt});
     }
     const auto outcomes = read_file((folder_ / "outcomes").string());
     if (!outcomes || *outcomes != lines) {
-      changes.push_back({.path = (folder_ / "outcomes").string(), .before = outcomes ? std::optional(*outcomes) : std::nullopt, .after = lines});
+      changes.push_back({.path = (folder_ / "outcomes").string(),
+                         .before = outcomes ? std::optional(*outcomes) : std::nullopt,
+                         .after = lines});
     }
     result_.is_updated = changes.size() > before;
   }
@@ -159,7 +183,8 @@ class Fixture {
   /// A second run changes nothing, and `unapply` leads back.
   void again(const std::map<std::string, Outcome>& outcomes, const Files& after) {
     auto settled = outcomes;
-    for (auto& [rule, outcome] : settled) outcome = outcome == Outcome::kEdited ? Outcome::kHeld : outcome;
+    for (auto& [rule, outcome] : settled)
+      outcome = outcome == Outcome::kEdited ? Outcome::kHeld : outcome;
     const auto second = run_in("a second apply", Direction::kApply);
     if (!second) return;
     if (*second != settled) {
@@ -171,12 +196,14 @@ class Fixture {
     if (outcomes.empty() || !std::ranges::all_of(outcomes, is_edited)) return;
     const auto report = report_of("unapply", Direction::kRevert);
     // Without git, nothing says what stood where replace! and remove! have been.
-    if (report && !is_beyond_taking_back(*report)) expect_tree(before_, "unapply does not give before/ again:");
+    if (report && !is_beyond_taking_back(*report))
+      expect_tree(before_, "unapply does not give before/ again:");
   }
 
   static bool is_beyond_taking_back(const Report& report) {
     return std::ranges::any_of(report.rules, [](const RuleReport& rule) {
-      return std::ranges::any_of(rule.sites, [](const SiteReport& site) { return site.code == "not-invertible"; });
+      return std::ranges::any_of(
+          rule.sites, [](const SiteReport& site) { return site.code == "not-invertible"; });
     });
   }
 
@@ -200,7 +227,8 @@ class Fixture {
 std::vector<fs::path> fixtures_of(const Pack& pack) {
   std::vector<fs::path> folders;
   std::error_code error;
-  for (auto at = fs::directory_iterator(fs::path(pack.folder) / "tests", error); !error && at != fs::directory_iterator(); at.increment(error)) {
+  for (auto at = fs::directory_iterator(fs::path(pack.folder) / "tests", error);
+       !error && at != fs::directory_iterator(); at.increment(error)) {
     if (fs::is_directory(at->path() / "before", error)) folders.push_back(at->path());
   }
   std::ranges::sort(folders);
@@ -217,7 +245,10 @@ std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request)
   for (std::size_t i = 0; i < packs->size(); ++i) {
     const auto& pack = (*packs)[i];
     if (absolute_path(request.packs[i]) != absolute_path(pack.path)) {
-      return one({.code = "whole-pack", .message = fmt::format("{} is one rule; fixtures are of whole packs", printable(request.packs[i])), .remedy = fmt::format("portpatch test {}", pack.path)});
+      return one({.code = "whole-pack",
+                  .message = fmt::format("{} is one rule; fixtures are of whole packs",
+                                         printable(request.packs[i])),
+                  .remedy = fmt::format("portpatch test {}", pack.path)});
     }
     for (const auto& folder : fixtures_of(pack)) {
       auto result = Fixture(pack, folder, request.update).test(changes);
@@ -244,13 +275,17 @@ std::expected<HistoryTest, Errors> test_history(Timeline timeline, const std::st
   const auto commits = history->first_parents(test.timeline.from.id, test.timeline.to.id);
   if (!commits) return one(commits.error());
   std::map<std::string, std::size_t> position;
-  for (const auto& commit : commits->value_or(std::vector<std::string>())) position.emplace(commit, position.size() + 1);
+  for (const auto& commit : commits->value_or(std::vector<std::string>()))
+    position.emplace(commit, position.size() + 1);
   for (const auto& rule : test.timeline.rules) {
     auto& positions = test.positions.emplace_back();
     for (const auto& change : rule.changes) {
       const auto found = position.find(change.commit.id);
       if (found == position.end()) {
-        return one({.code = "foreign-timeline", .message = fmt::format("the commit {} of the timeline {} is not among this repository's", change.commit.id.substr(0, 12), test.timeline.range),
+        return one({.code = "foreign-timeline",
+                    .message = fmt::format(
+                        "the commit {} of the timeline {} is not among this repository's",
+                        change.commit.id.substr(0, 12), test.timeline.range),
                     .remedy = "-C names the repository that the timeline was made of"});
       }
       positions.push_back(found->second);

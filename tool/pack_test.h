@@ -13,11 +13,15 @@ struct PackTestRequest {
 };
 
 /// Runs every PACK/tests/NAME in a scratch folder, with the pack but not its lock: `before` becomes
-/// `after` byte for byte with the `outcomes`, a second run changes nothing, and where all was edited
-/// `unapply` gives `before` again. Nothing but the fixtures is written, and those with `update` only.
-[[nodiscard]] std::expected<PackTestReport, std::vector<Diagnostic>> test_packs(const PackTestRequest& request);
+/// `after` byte for byte with the `outcomes`, a second run changes nothing, and where all was
+/// edited `unapply` gives `before` again. Nothing but the fixtures is written, and those with
+/// `update` only.
+[[nodiscard]] std::expected<PackTestReport, std::vector<Diagnostic>> test_packs(
+    const PackTestRequest& request);
 
-/// A timeline's rules by commits and days, the commits being those of the repository around `folder`.
-[[nodiscard]] std::expected<HistoryTest, std::vector<Diagnostic>> test_history(Timeline timeline, const std::string& folder);
+/// A timeline's rules by commits and days, the commits being those of the repository around
+/// `folder`.
+[[nodiscard]] std::expected<HistoryTest, std::vector<Diagnostic>> test_history(
+    Timeline timeline, const std::string& folder);
 
 }  // namespace portpatch

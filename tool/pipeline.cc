@@ -40,7 +40,9 @@ namespace {
 using Errors = std::vector<Diagnostic>;
 using How = LocatedRule::How;
 
-std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
+std::unexpected<Errors> one(Diagnostic diagnostic) {
+  return std::unexpected(Errors{std::move(diagnostic)});
+}
 
 /// The tree that the request means: a work tree, a plain folder, or a revision of a repository.
 Result<WorkTree> open_tree(const Request& request) {
@@ -81,7 +83,8 @@ std::function<std::optional<Step>(const LocatedRule&, const Site&)> objections(O
 
 /// The answer of the last run when nothing that it depends on has changed.
 std::optional<Report> answer_from_memory(const WorkTree& tree, const Request& request) {
-  if (!request.use_memory || !tree.revision.empty() || request.direction == Direction::kRevert) return std::nullopt;
+  if (!request.use_memory || !tree.revision.empty() || request.direction == Direction::kRevert)
+    return std::nullopt;
   auto memory = recall(tree, request.packs);
   if (!memory || memory->key.packs != request.packs) return std::nullopt;
   for (std::size_t i = 0; i < request.packs.size(); ++i) {
@@ -99,14 +102,19 @@ std::optional<Report> answer_from_memory(const WorkTree& tree, const Request& re
 }
 
 /// Remembers a run in which everything held at the base's places.
-void remember_run(const WorkTree& tree, const Request& request, const std::vector<Pack>& packs, Owners& owners,
-                  const LocateResult& located, const FileStore& store, const Report& report) {
+void remember_run(const WorkTree& tree, const Request& request, const std::vector<Pack>& packs,
+                  Owners& owners, const LocateResult& located, const FileStore& store,
+                  const Report& report) {
   const bool all_hold = std::ranges::all_of(report.rules, [](const RuleReport& rule) {
     return rule.outcome == Outcome::kHeld || rule.outcome == Outcome::kUpstreamed;
   });
-  const bool at_base = std::ranges::all_of(located.rules, [](const LocatedRule& rule) { return rule.how == How::kAtBase || rule.how == How::kFollowed; });
+  const bool at_base = std::ranges::all_of(located.rules, [](const LocatedRule& rule) {
+    return rule.how == How::kAtBase || rule.how == How::kFollowed;
+  });
   if (!tree.revision.empty() || !all_hold || !at_base || !report.skipped.empty()) return;
-  Memory memory{.key = {.packs = request.packs, .hashes = {}, .configured = {}, .refs = {}}, .files = {}, .report = report};
+  Memory memory{.key = {.packs = request.packs, .hashes = {}, .configured = {}, .refs = {}},
+                .files = {},
+                .report = report};
   for (const auto& pack : packs) {
     const auto refs = owners.of(pack).refs();
     if (!refs) return;
@@ -138,7 +146,8 @@ Result<std::set<std::size_t>> upstreamed_rules(const LocateResult& located, Owne
   std::set<std::size_t> found;
   for (std::size_t i = 0; i < located.rules.size(); ++i) {
     for (const auto& site : located.rules[i].sites) {
-      const auto owner = owners.of(*located.rules[i].pack).owner_of(*located.rules[i].rule, site.path);
+      const auto owner = owners.of(*located.rules[i].pack)
+                             .owner_of(*located.rules[i].rule, site.path);
       if (!owner) return std::unexpected(owner.error());
       if (*owner == Owner::kUpstream) found.insert(i);
     }
@@ -146,8 +155,10 @@ Result<std::set<std::size_t>> upstreamed_rules(const LocateResult& located, Owne
   return found;
 }
 
-/// A rule that the whole tree was searched for may have its place in a file that was not judged: said at the rule as well.
-void add_unread(const LocatedRule& located, const std::vector<SkippedFile>& skipped, RuleReport& report) {
+/// A rule that the whole tree was searched for may have its place in a file that was not judged:
+/// said at the rule as well.
+void add_unread(const LocatedRule& located, const std::vector<SkippedFile>& skipped,
+                RuleReport& report) {
   if (located.how == LocatedRule::How::kAtBase || located.how == LocatedRule::How::kFailed) return;
   std::vector<std::string> paths;
   for (const auto& file : skipped) {
@@ -155,29 +166,41 @@ void add_unread(const LocatedRule& located, const std::vector<SkippedFile>& skip
   }
   if (paths.empty()) return;
   constexpr std::size_t kNamed = 3;
-  const auto others = paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed) : "";
+  const auto others = paths.size() > kNamed ? fmt::format(" and {} more", paths.size() - kNamed)
+                                            : "";
   paths.resize(std::min(paths.size(), kNamed));
-  report.notes.push_back(fmt::format("its place may stand in what was not searched: {}{}", join(paths, ", "), others));
+  report.notes.push_back(
+      fmt::format("its place may stand in what was not searched: {}{}", join(paths, ", "), others));
 }
 
-Result<Report> make_report(const Request& request, const WorkTree& tree, const std::vector<Pack>& packs,
-                           const LocateResult& located, const TreePlan& plan, FileStore& store, Owners& owners) {
-  Report report{.command = request.command, .root = tree.root, .revision = tree.revision, .revision_name = request.rev, .dry_run = request.dry_run, .check = request.check};
+Result<Report> make_report(const Request& request, const WorkTree& tree,
+                           const std::vector<Pack>& packs, const LocateResult& located,
+                           const TreePlan& plan, FileStore& store, Owners& owners) {
+  Report report{.command = request.command,
+                .root = tree.root,
+                .revision = tree.revision,
+                .revision_name = request.rev,
+                .dry_run = request.dry_run,
+                .check = request.check};
   auto& ownership = owners.of(packs[0]);
   const auto refs = ownership.refs();
   if (!refs) return std::unexpected(refs.error());
   report.upstream_name = refs->name;
-  RuleJudge judge({.direction = request.direction, .write = request.write, .accept_moves = request.accept_moves}, store,
-                  [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
+  RuleJudge judge({.direction = request.direction,
+                   .write = request.write,
+                   .accept_moves = request.accept_moves},
+                  store, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
   for (std::size_t i = 0; i < located.rules.size(); ++i) {
     auto rule = judge.judge(located.rules[i], plan.rules[i], located.files_read);
     if (!rule) return std::unexpected(rule.error());
     add_unread(located.rules[i], located.skipped, *rule);
     report.rules.push_back(std::move(*rule));
   }
-  const auto homes = find_homes(tree, located, plan, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
+  const auto homes = find_homes(tree, located, plan,
+                                [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
   if (!homes) return std::unexpected(homes.error());
-  for (std::size_t i = 0; i < report.rules.size(); ++i) report.rules[i].homes = report_homes((*homes)[i]);
+  for (std::size_t i = 0; i < report.rules.size(); ++i)
+    report.rules[i].homes = report_homes((*homes)[i]);
   // Whose an edit is matters only when something holds; until then the repository is not opened.
   if (ownership.was_asked()) {
     report.upstream_commit = *ownership.commit();
@@ -201,7 +224,8 @@ std::vector<FileChange> changes_of(const Report& report) {
 }
 
 /// For `refresh --at FILE[:LINE]`: the sites there are the ones that are meant.
-std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& tree, LocateResult& located, const FileStore& store) {
+std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& tree,
+                                        LocateResult& located, const FileStore& store) {
   const auto colon = request.at.rfind(':');
   const bool has_line = colon != std::string::npos && colon + 1 < request.at.size() &&
                         request.at.find_first_not_of("0123456789", colon + 1) == std::string::npos;
@@ -215,8 +239,11 @@ std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& 
       return line > 0 && line_column(store.text(site.path), site.target.begin).line != line;
     });
     if (rule.sites.empty()) {
-      return failure("no-site", fmt::format("{} matches nothing at {}", rule.rule->name, request.at),
-                     fmt::format("`portpatch explain {}/{}` lists the places", rule.pack->path, rule.rule->name)).error();
+      return failure("no-site",
+                     fmt::format("{} matches nothing at {}", rule.rule->name, request.at),
+                     fmt::format("`portpatch explain {}/{}` lists the places", rule.pack->path,
+                                 rule.rule->name))
+          .error();
     }
     rule.how = rule.rule->settings.expect.allows(rule.sites.size()) ? How::kByScan : How::kMiscount;
   }
@@ -233,22 +260,26 @@ class PackChanges {
     auto sites = record_base(located, store, owners.of(pack_));
     if (!sites) return sites.error();
     lock_.rules[located.rule->name] = std::move(*sites);
-    if (located.rewritten) add_file(located.rule->name + ".scm", located.original->source, located.rule->source);
+    if (located.rewritten)
+      add_file(located.rule->name + ".scm", located.original->source, located.rule->source);
     return std::nullopt;
   }
 
   /// The changes, and the same as diffs with the pack's name as it was typed.
   std::vector<FileChange> take(std::vector<FileDiff>& diffs) {
-    if (write_lock(lock_) != write_lock(pack_.lock)) add_file("pack.lock", pack_.lock_text, write_lock(lock_));
+    if (write_lock(lock_) != write_lock(pack_.lock))
+      add_file("pack.lock", pack_.lock_text, write_lock(lock_));
     for (const auto& change : changes_) {
-      diffs.push_back({pack_.path + change.path.substr(pack_.folder.size()), change.before.value_or(""), *change.after});
+      diffs.push_back({pack_.path + change.path.substr(pack_.folder.size()),
+                       change.before.value_or(""), *change.after});
     }
     return std::move(changes_);
   }
 
  private:
   void add_file(const std::string& name, std::optional<std::string> before, std::string after) {
-    if (before != after) changes_.push_back({pack_.folder + "/" + name, std::move(before), std::move(after)});
+    if (before != after)
+      changes_.push_back({pack_.folder + "/" + name, std::move(before), std::move(after)});
   }
 
   const Pack& pack_;
@@ -256,9 +287,10 @@ class PackChanges {
   std::vector<FileChange> changes_;
 };
 
-/// With --accept-moves the packs say where the rules are now. What upstream's own version does not show
-/// (a local commit moved it) is no base: such a rule is followed again the next time.
-Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs, const LocateResult& located, const TreePlan& plan,
+/// With --accept-moves the packs say where the rules are now. What upstream's own version does not
+/// show (a local commit moved it) is no base: such a rule is followed again the next time.
+Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs,
+                                               const LocateResult& located, const TreePlan& plan,
                                                FileStore& store, Owners& owners, Report& report) {
   std::vector<FileChange> changes;
   for (const auto& pack : packs) {
@@ -269,7 +301,9 @@ Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs, c
       if (rule.pack != &pack || !has_moved || rule.asks(true) || !settled(plan.rules[i])) continue;
       const auto error = pack_changes.add(rule, store, owners);
       if (error && error->code != "no-base") return std::unexpected(*error);
-      if (error) report.notes.push_back(fmt::format("{}/{}: its move is not recorded in the pack: {}", pack.path, rule.rule->name, error->message));
+      if (error)
+        report.notes.push_back(fmt::format("{}/{}: its move is not recorded in the pack: {}",
+                                           pack.path, rule.rule->name, error->message));
     }
     std::ranges::move(pack_changes.take(report.diffs), std::back_inserter(changes));
   }
@@ -277,7 +311,8 @@ Result<std::vector<FileChange>> accepted_moves(const std::vector<Pack>& packs, c
 }
 
 /// The packs as the tree is now; rules that are not found keep what the lock says of them.
-Result<std::vector<FileChange>> refreshed_packs(const std::vector<Pack>& packs, const LocateResult& located, FileStore& store,
+Result<std::vector<FileChange>> refreshed_packs(const std::vector<Pack>& packs,
+                                                const LocateResult& located, FileStore& store,
                                                 Owners& owners, Report& report) {
   std::vector<FileChange> changes;
   for (const auto& pack : packs) {
@@ -299,8 +334,10 @@ std::expected<Report, Errors> run(const Request& request) {
   auto tree = open_tree(request);
   if (!tree) return one(tree.error());
   std::vector<std::string> notes;
-  if (auto note = end_interrupted_run(*tree, request.write); !note) return one(note.error());
-  else if (*note) notes.push_back(**note);
+  if (auto note = end_interrupted_run(*tree, request.write); !note)
+    return one(note.error());
+  else if (*note)
+    notes.push_back(**note);
   if (notes.empty()) {
     if (auto report = answer_from_memory(*tree, request)) return std::move(*report);
   }
@@ -317,7 +354,8 @@ std::expected<Report, Errors> run(const Request& request) {
     auto upstreamed = upstreamed_rules(*located, owners);
     if (!upstreamed) return one(upstreamed.error());
     options.left_alone = std::move(*upstreamed);
-    auto originals = texts_without_rules(*located, store, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
+    auto originals = texts_without_rules(
+        *located, store, [&](const Pack& pack) -> Ownership& { return owners.of(pack); });
     if (!originals) return one(originals.error());
     options.originals = std::move(*originals);
   }
@@ -355,7 +393,8 @@ std::expected<std::string, Errors> explain(const Request& request) {
   Owners owners(*tree);
   const auto located = locate_rules(*tree, *packs, locate_options(request), store);
   if (!located) return one(located.error());
-  const auto plan = plan_tree(*located, store, {.accept_moves = true, .objection = objections(owners)});
+  const auto plan = plan_tree(*located, store,
+                              {.accept_moves = true, .objection = objections(owners)});
   if (!plan) return one(plan.error());
   auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
   if (!report) return one(report.error());
@@ -363,7 +402,8 @@ std::expected<std::string, Errors> explain(const Request& request) {
   for (const auto& rule : located->rules) {
     near.emplace_back();
     if (rule.how != How::kNowhere) continue;
-    auto misses = find_near_misses(*tree, *rule.rule->query, rule.rule->source, {.language = rule.rule->language});
+    auto misses = find_near_misses(*tree, *rule.rule->query, rule.rule->source,
+                                   {.language = rule.rule->language});
     if (!misses) return one(misses.error());
     near.back() = std::move(*misses);
   }
@@ -414,27 +454,34 @@ std::expected<Report, Errors> retire(const Request& request) {
     const auto& pack = (*packs)[i];
     std::vector<Retirement> retirements;
     for (const auto& rule : pack.rules) {
-      const auto found = std::ranges::find_if(report->rules, [&](const RuleReport& one_rule) { return one_rule.pack == pack.path && one_rule.rule == rule.name; });
-      const bool is_upstream = found != report->rules.end() && found->outcome == Outcome::kUpstreamed;
+      const auto found = std::ranges::find_if(report->rules, [&](const RuleReport& one_rule) {
+        return one_rule.pack == pack.path && one_rule.rule == rule.name;
+      });
+      const bool is_upstream = found != report->rules.end() &&
+                               found->outcome == Outcome::kUpstreamed;
       if (!is_upstream && !request.force) continue;
       retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
       retired.insert(pack.path + "/" + rule.name);
     }
     if (retirements.empty()) {
-      return one({.code = "not-upstreamed", .message = fmt::format("upstream does not say what {} says", request.packs[i]),
+      return one({.code = "not-upstreamed",
+                  .message = fmt::format("upstream does not say what {} says", request.packs[i]),
                   .remedy = "see `portpatch status`; --force takes it out all the same"});
     }
     const auto taken_out = retire_rules(pack, retirements);
     if (!taken_out) return one(taken_out.error());
     for (const auto& change : *taken_out) {
-      report->diffs.push_back({pack.path + "/" + change.name, change.before.value_or(""), change.after.value_or("")});
+      report->diffs.push_back(
+          {pack.path + "/" + change.name, change.before.value_or(""), change.after.value_or("")});
       changes.push_back({pack.folder + "/" + change.name, change.before, change.after});
     }
   }
   // What was taken out has no outcome any more.
   std::erase_if(report->rules, [&](const RuleReport& rule) {
     if (!retired.contains(rule.full_name())) return false;
-    report->notes.push_back(fmt::format("{}{} was taken out; its text and reason stand in {}/retired.toml", request.dry_run ? "not yet: " : "", rule.full_name(), rule.pack));
+    report->notes.push_back(
+        fmt::format("{}{} was taken out; its text and reason stand in {}/retired.toml",
+                    request.dry_run ? "not yet: " : "", rule.full_name(), rule.pack));
     return true;
   });
   if (request.dry_run) return report;

@@ -13,23 +13,23 @@ namespace portpatch {
 
 /// What the user asked for.
 struct Request {
-  std::string command;             ///< as it is reported and recorded: "apply rules/sm120"
-  std::string folder = ".";        ///< a folder of the tree (-C)
-  std::string rev;                 ///< a revision to read instead of the files on disk; writes nothing
+  std::string command;       ///< as it is reported and recorded: "apply rules/sm120"
+  std::string folder = ".";  ///< a folder of the tree (-C)
+  std::string rev;           ///< a revision to read instead of the files on disk; writes nothing
   std::vector<std::string> left_out;  ///< with `rev`: paths that are not searched, sorted
-  std::vector<std::string> packs;  ///< as typed: PACK or PACK/RULE
+  std::vector<std::string> packs;     ///< as typed: PACK or PACK/RULE
   Direction direction = Direction::kApply;
-  bool write = false;              ///< false: status, --dry-run
+  bool write = false;  ///< false: status, --dry-run
   bool accept_moves = false;
   bool all_or_nothing = false;
-  bool check = false;              ///< status --check
-  bool use_memory = true;          ///< may answer from the content hashes of the last run
-  bool use_base = true;            ///< look at the locked paths before the whole tree
+  bool check = false;      ///< status --check
+  bool use_memory = true;  ///< may answer from the content hashes of the last run
+  bool use_base = true;    ///< look at the locked paths before the whole tree
   bool use_prefilter = true;
-  Progress progress;               ///< told how far a search of the whole tree has come
-  std::string at;                  ///< refresh: the file, or FILE:LINE, in which the place is
-  bool force = false;              ///< retire rules that are not upstream's
-  bool dry_run = false;            ///< plan a command that writes, and write nothing
+  Progress progress;     ///< told how far a search of the whole tree has come
+  std::string at;        ///< refresh: the file, or FILE:LINE, in which the place is
+  bool force = false;    ///< retire rules that are not upstream's
+  bool dry_run = false;  ///< plan a command that writes, and write nothing
 };
 
 /// The tree around `folder`, or one of its repository's revisions.
@@ -41,7 +41,8 @@ struct Request {
 
 /// What each stage makes of one rule, for `explain`; writes nothing.
 [[nodiscard]] std::expected<std::string, std::vector<Diagnostic>> explain(const Request& request);
-/// Takes rules that upstream has taken over out of their packs, with a record; with `force` any rule.
+/// Takes rules that upstream has taken over out of their packs, with a record; with `force` any
+/// rule.
 [[nodiscard]] std::expected<Report, std::vector<Diagnostic>> retire(const Request& request);
 /// Records the base of every rule of the packs, for `refresh`.
 [[nodiscard]] std::expected<Report, std::vector<Diagnostic>> refresh(const Request& request);

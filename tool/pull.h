@@ -13,8 +13,8 @@ namespace portpatch {
 struct PullRequest {
   Request request;                     ///< command, folder and packs of the apply within
   std::vector<std::string> arguments;  ///< for `git pull`, as typed behind `--`
-  bool keep = false;                   ///< local changes that the rules do not explain are carried over
-  bool show_progress = false;          ///< git's own progress goes to standard error
+  bool keep = false;           ///< local changes that the rules do not explain are carried over
+  bool show_progress = false;  ///< git's own progress goes to standard error
   FileSystem* files = &real_file_system();
 };
 

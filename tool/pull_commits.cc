@@ -11,7 +11,9 @@ namespace portpatch {
 
 namespace {
 
-std::unexpected<Errors> one(Diagnostic diagnostic) { return std::unexpected(Errors{std::move(diagnostic)}); }
+std::unexpected<Errors> one(Diagnostic diagnostic) {
+  return std::unexpected(Errors{std::move(diagnostic)});
+}
 
 struct CommitText {
   std::string tree, name, email, date, encoding, message;
@@ -28,7 +30,8 @@ Result<CommitText> read_commit(const WorkTree& tree, const std::string& id) {
     if (!line.starts_with("author ")) continue;
     // "author NAME <EMAIL> SECONDS ZONE"
     const auto open = line.rfind(" <"), close = line.rfind("> ");
-    if (open == std::string_view::npos || close == std::string_view::npos) return failure("git-failed", "the commit " + id + " has no author");
+    if (open == std::string_view::npos || close == std::string_view::npos)
+      return failure("git-failed", "the commit " + id + " has no author");
     commit.name = line.substr(7, open < 7 ? 0 : open - 7);
     commit.email = line.substr(open + 2, close - open - 2);
     commit.date = "@" + std::string(line.substr(close + 2));
@@ -37,20 +40,25 @@ Result<CommitText> read_commit(const WorkTree& tree, const std::string& id) {
 }
 
 bool brings(const RuleReport& before, const RuleReport& after) {
-  return before.outcome == Outcome::kPending && (after.outcome == Outcome::kHeld || after.outcome == Outcome::kUpstreamed);
+  return before.outcome == Outcome::kPending &&
+         (after.outcome == Outcome::kHeld || after.outcome == Outcome::kUpstreamed);
 }
 
 /// Is every file that differs between the two the same once the rules are applied to both?
-Result<bool> only_rules_differ(const WorkTree& tree, const std::string& base, const std::string& head, const Ruled& at_base, const Ruled& at_head) {
+Result<bool> only_rules_differ(const WorkTree& tree, const std::string& base,
+                               const std::string& head, const Ruled& at_base,
+                               const Ruled& at_head) {
   const auto changes = changed_paths(tree, base, head);
   if (!changes) return std::unexpected(changes.error());
   const auto history = History::open(tree);
   if (!history) return std::unexpected(history.error());
   for (const auto& change : *changes) {
-    if (change.before.mode != change.after.mode || !change.before.mode.starts_with("100")) return false;
+    if (change.before.mode != change.after.mode || !change.before.mode.starts_with("100"))
+      return false;
     const auto old = history->read(change.before.blob), now = history->read(change.after.blob);
     if (!old || !now) return false;  // a partial clone: not known
-    const auto found_base = at_base.texts.find(change.path), found_head = at_head.texts.find(change.path);
+    const auto found_base = at_base.texts.find(change.path),
+               found_head = at_head.texts.find(change.path);
     const auto& one_text = found_base == at_base.texts.end() ? *old : found_base->second;
     const auto& other_text = found_head == at_head.texts.end() ? *now : found_head->second;
     if (one_text != other_text) return false;
@@ -58,7 +66,8 @@ Result<bool> only_rules_differ(const WorkTree& tree, const std::string& base, co
   return true;
 }
 
-Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const std::vector<FileDiff>& diffs, const ToldOfCommit& expect) {
+Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit,
+                          const std::vector<FileDiff>& diffs, const ToldOfCommit& expect) {
   std::vector<std::string> add{"--literal-pathspecs", "add", "--"};
   for (const auto& diff : diffs) add.push_back(diff.path);
   if (auto added = git_output(tree, std::move(add)); !added) return std::unexpected(added.error());
@@ -68,22 +77,31 @@ Result<void> commit_again(const WorkTree& tree, const LocalCommit& commit, const
   if (!written) return std::unexpected(written.error());
   std::vector<std::string> command;
   if (!old->encoding.empty()) command = {"-c", "i18n.commitEncoding=" + old->encoding};
-  command.insert(command.end(), {"commit-tree", "-p", "HEAD", "-F", "-", std::string(trim(*written))});
-  const auto made = git_output(tree, std::move(command), {.input = old->message, .set = {{"GIT_AUTHOR_NAME", old->name}, {"GIT_AUTHOR_EMAIL", old->email}, {"GIT_AUTHOR_DATE", old->date}}});
+  command.insert(command.end(),
+                 {"commit-tree", "-p", "HEAD", "-F", "-", std::string(trim(*written))});
+  const auto made = git_output(tree, std::move(command),
+                               {.input = old->message,
+                                .set = {{"GIT_AUTHOR_NAME", old->name},
+                                        {"GIT_AUTHOR_EMAIL", old->email},
+                                        {"GIT_AUTHOR_DATE", old->date}}});
   if (!made) return std::unexpected(made.error());
   if (auto expected = expect(std::string(trim(*made))); !expected) return expected;
-  const auto moved = git_output(tree, {"update-ref", "-m", "portpatch pull: " + commit.subject, "HEAD", std::string(trim(*made))});
+  const auto moved = git_output(tree, {"update-ref", "-m", "portpatch pull: " + commit.subject,
+                                       "HEAD", std::string(trim(*made))});
   if (!moved) return std::unexpected(moved.error());
   return {};
 }
 
 }  // namespace
 
-std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits(const WorkTree& tree, const Request& request, const std::string& base, const std::string& head) {
+std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits(
+    const WorkTree& tree, const Request& request, const std::string& base,
+    const std::string& head) {
   const auto merges = git_output(tree, {"rev-list", "--merges", base + ".." + head});
   if (!merges) return one(merges.error());
   if (!merges->empty()) return std::nullopt;
-  const auto listed = git_output(tree, {"rev-list", "--reverse", "--topo-order", base + ".." + head});
+  const auto listed = git_output(tree,
+                                 {"rev-list", "--reverse", "--topo-order", base + ".." + head});
   if (!listed) return one(listed.error());
   auto before = plan_rules(request, base);
   if (!before) return std::unexpected(before.error());
@@ -94,10 +112,12 @@ std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits
     if (!after) return std::unexpected(after.error());
     LocalCommit commit{.id = std::string(id), .subject = {}, .rules = {}};
     for (std::size_t i = 0; i < after->report.rules.size(); ++i) {
-      if (brings(before->report.rules[i], after->report.rules[i])) commit.rules.push_back(after->report.rules[i].full_name());
+      if (brings(before->report.rules[i], after->report.rules[i]))
+        commit.rules.push_back(after->report.rules[i].full_name());
     }
     if (commit.rules.empty()) return std::nullopt;
-    const auto subject = git_output(tree, {"log", "-1", "--no-show-signature", "--format=%s", commit.id});
+    const auto subject = git_output(tree,
+                                    {"log", "-1", "--no-show-signature", "--format=%s", commit.id});
     if (!subject) return one(subject.error());
     commit.subject = trim(*subject);
     commits.push_back(std::move(commit));
@@ -109,7 +129,9 @@ std::expected<std::optional<std::vector<LocalCommit>>, Errors> explained_commits
   return commits;
 }
 
-std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits, const ToldOfCommit& expect) {
+std::expected<std::vector<std::string>, Errors> replay_commits(
+    const WorkTree& tree, const Request& request, const std::vector<LocalCommit>& commits,
+    const ToldOfCommit& expect) {
   std::vector<std::string> notes;
   for (const auto& commit : commits) {
     Request rules = request;
@@ -118,14 +140,20 @@ std::expected<std::vector<std::string>, Errors> replay_commits(const WorkTree& t
     rules.use_memory = false;
     const auto report = run(rules);
     if (!report) return std::unexpected(report.error());
-    const auto name = fmt::format("the local commit {} ({})", commit.id.substr(0, 12), commit.subject);
-    const auto kept = fmt::format(": see its rules above; it is kept: git show {}", commit.id.substr(0, 12));
+    const auto name = fmt::format("the local commit {} ({})", commit.id.substr(0, 12),
+                                  commit.subject);
+    const auto kept = fmt::format(": see its rules above; it is kept: git show {}",
+                                  commit.id.substr(0, 12));
     if (report->diffs.empty()) {
-      notes.push_back(name + (report->needs_person() ? " could not be made again" + kept : " is not needed any more: upstream says it already"));
+      notes.push_back(name + (report->needs_person()
+                                  ? " could not be made again" + kept
+                                  : " is not needed any more: upstream says it already"));
       continue;
     }
-    if (auto made = commit_again(tree, commit, report->diffs, expect); !made) return one(made.error());
-    notes.push_back(name + (report->needs_person() ? " was made again in part" + kept : " was made again"));
+    if (auto made = commit_again(tree, commit, report->diffs, expect); !made)
+      return one(made.error());
+    notes.push_back(
+        name + (report->needs_person() ? " was made again in part" + kept : " was made again"));
   }
   return notes;
 }

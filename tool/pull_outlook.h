@@ -17,8 +17,8 @@ struct Outlook {
   WorkTree tree;
   PullArguments arguments;
   LocalState start;
-  std::vector<std::string> targets;   ///< the commits that were fetched
-  std::vector<PathChange> incoming;   ///< what they change since their history and HEAD's parted
+  std::vector<std::string> targets;  ///< the commits that were fetched
+  std::vector<PathChange> incoming;  ///< what they change since their history and HEAD's parted
   LocalChanges changes;
   std::optional<std::vector<LocalCommit>> commits;  ///< local ones that are made again
   bool is_up_to_date = false;
@@ -29,7 +29,8 @@ struct Outlook {
 [[nodiscard]] Result<WorkTree> open_pullable(const Request& request);
 
 /// Looks at everything; the only things that it changes are the remote's branches, by the fetch.
-/// Fails with every reason to refuse the pull. Takes into `request` which files are not checked out.
+/// Fails with every reason to refuse the pull. Takes into `request` which files are not checked
+/// out.
 [[nodiscard]] std::expected<Outlook, Errors> look(PullRequest& request, WorkTree tree);
 
 }  // namespace portpatch

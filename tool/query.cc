@@ -18,22 +18,27 @@ using Errors = std::vector<Diagnostic>;
 std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
 
 /// The languages that own one of the files, sorted by name.
-Result<std::vector<const Language*>> languages_in(const WorkTree& tree, const std::vector<std::string>& paths) {
+Result<std::vector<const Language*>> languages_in(const WorkTree& tree,
+                                                  const std::vector<std::string>& paths) {
   const auto files = list_tree(tree);
   if (!files) return std::unexpected(files.error());
   std::vector<const Language*> languages;
   for (const auto& name : language_names()) {
     const QueryScope scope{.language = find_language(name), .paths = paths};
-    if (std::ranges::any_of(*files, [&](const TreeFile& file) { return scope.takes(file.path); })) languages.push_back(scope.language);
+    if (std::ranges::any_of(*files, [&](const TreeFile& file) { return scope.takes(file.path); }))
+      languages.push_back(scope.language);
   }
   return languages;
 }
 
 /// The one language in which the pattern compiles.
-std::expected<const Language*, Errors> choose_language(const WorkTree& tree, const QueryRequest& request, const std::vector<std::string>& paths) {
+std::expected<const Language*, Errors> choose_language(const WorkTree& tree,
+                                                       const QueryRequest& request,
+                                                       const std::vector<std::string>& paths) {
   if (!request.language.empty()) {
     if (const auto* language = find_language(request.language)) return language;
-    return one({.code = "unknown-language", .message = fmt::format("there is no language `{}`", printable(request.language)),
+    return one({.code = "unknown-language",
+                .message = fmt::format("there is no language `{}`", printable(request.language)),
                 .remedy = fmt::format("languages are: {}", join(language_names(), ", "))});
   }
   const auto languages = languages_in(tree, paths);
@@ -55,12 +60,19 @@ std::expected<const Language*, Errors> choose_language(const WorkTree& tree, con
   std::vector<std::string> names;
   for (const auto* language : *languages) names.push_back(language->name());
   if (languages->empty()) {
-    return one({.code = "which-language", .message = "there is no file of a language that portpatch knows", .remedy = "name files or folders of the tree"});
+    return one({.code = "which-language",
+                .message = "there is no file of a language that portpatch knows",
+                .remedy = "name files or folders of the tree"});
   }
   if (!fitting.empty()) {
-    return one({.code = "which-language", .message = fmt::format("the pattern is one of {}", join(fitting, ", ")), .remedy = fmt::format("say --language {}, or name files of one language", fitting[0])});
+    return one(
+        {.code = "which-language",
+         .message = fmt::format("the pattern is one of {}", join(fitting, ", ")),
+         .remedy = fmt::format("say --language {}, or name files of one language", fitting[0])});
   }
-  return one({.code = "which-language", .message = fmt::format("the pattern compiles in none of {}", join(names, ", ")), .remedy = "say --language NAME to see its mistakes"});
+  return one({.code = "which-language",
+              .message = fmt::format("the pattern compiles in none of {}", join(names, ", ")),
+              .remedy = "say --language NAME to see its mistakes"});
 }
 
 }  // namespace
@@ -76,7 +88,11 @@ std::expected<QueryReport, Errors> run_query(const QueryRequest& request) {
   if (!request.rule.empty()) {
     const auto pack = load_pack(request.rule);
     if (!pack) return std::unexpected(pack.error());
-    if (pack->rules.size() != 1) return one({.code = "which-rule", .message = fmt::format("{} has {} rules", printable(request.rule), pack->rules.size()), .remedy = "name one: PACK/LANGUAGE/RULE"});
+    if (pack->rules.size() != 1)
+      return one(
+          {.code = "which-rule",
+           .message = fmt::format("{} has {} rules", printable(request.rule), pack->rules.size()),
+           .remedy = "name one: PACK/LANGUAGE/RULE"});
     language = pack->rules[0].language;
     text = pack->rules[0].source;
     file = pack->rules[0].path;
@@ -87,7 +103,10 @@ std::expected<QueryReport, Errors> run_query(const QueryRequest& request) {
   }
   const auto as_typed = CompiledQuery::compile(*language, file, text);
   if (!as_typed) return std::unexpected(as_typed.error());
-  if (as_typed->pattern_count() == 0) return one({.code = "no-pattern", .message = "there is no pattern", .remedy = "such as: portpatch query '(call function: (_) @f)'"});
+  if (as_typed->pattern_count() == 0)
+    return one({.code = "no-pattern",
+                .message = "there is no pattern",
+                .remedy = "such as: portpatch query '(call function: (_) @f)'"});
   const auto with_places = with_captures(as_typed->text(), text);
   const auto query = CompiledQuery::compile(*language, file, with_places);
   if (!query) return std::unexpected(query.error());

@@ -22,14 +22,16 @@ namespace {
 using Errors = std::vector<Diagnostic>;
 std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{std::move(error)}); }
 
-constexpr std::size_t kContext = 3;  ///< unchanged lines around a hunk that a code review shows, and takes comments on
+constexpr std::size_t kContext = 3;  ///< unchanged lines around a hunk that a code review shows,
+                                     ///< and takes comments on
 
 /// What the helpers of a Python file ask, without where they stand.
 std::vector<std::string> helpers_in(const std::string& path, std::string text) {
   const auto* python = find_language("python");
   std::vector<std::string> all;
   if (!CcNames::of(*python)->may_concern(text)) return all;
-  for (const auto& helper : extract_facts(*python, path, std::move(text)).helpers) all.push_back(describe(helper));
+  for (const auto& helper : extract_facts(*python, path, std::move(text)).helpers)
+    all.push_back(describe(helper));
   std::ranges::sort(all);
   return all;
 }
@@ -46,7 +48,8 @@ class Reviewer {
     if (auto error = open()) return one(*error);
     if (!changes_.empty()) {
       if (auto errors = judge_rules(); !errors.empty()) return std::unexpected(std::move(errors));
-      if (auto errors = judge_companions(); !errors.empty()) return std::unexpected(std::move(errors));
+      if (auto errors = judge_companions(); !errors.empty())
+        return std::unexpected(std::move(errors));
       if (auto error = judge_tree()) return one(*error);
     }
     return conclude();
@@ -65,15 +68,29 @@ class Reviewer {
     const auto common = history_->merge_base(*base, head_);
     if (!common) return common.error();
     if (!*common) {
-      const auto remedy = history_->is_shallow() ? "the clone is shallow: git fetch --unshallow, or fetch deeper" : "name a commit that both come from, such as the one that the branch was made from";
-      return Diagnostic{.code = "no-merge-base", .message = fmt::format("{} and {} have no commit in common", request_.base, request_.head), .remedy = remedy};
+      const auto remedy =
+          history_->is_shallow()
+              ? "the clone is shallow: git fetch --unshallow, or fetch deeper"
+              : "name a commit that both come from, such as the one that the branch was made from";
+      return Diagnostic{.code = "no-merge-base",
+                        .message = fmt::format("{} and {} have no commit in common", request_.base,
+                                               request_.head),
+                        .remedy = remedy};
     }
     before_ = **common;
     auto changes = history_->changes(before_, head_);
     if (!changes) return changes.error();
     changes_ = std::move(*changes);
-    report_ = {.command = request_.command, .root = tree->root, .revision = head_, .base = before_, .findings = {}, .passed = {}, .notes = {}};
-    if (before_ == head_) report_.notes.push_back(fmt::format("{} holds {} already: there is nothing to review", request_.base, request_.head));
+    report_ = {.command = request_.command,
+               .root = tree->root,
+               .revision = head_,
+               .base = before_,
+               .findings = {},
+               .passed = {},
+               .notes = {}};
+    if (before_ == head_)
+      report_.notes.push_back(fmt::format("{} holds {} already: there is nothing to review",
+                                          request_.base, request_.head));
     return std::nullopt;
   }
 
@@ -81,14 +98,19 @@ class Reviewer {
     std::ranges::move(part.findings, std::back_inserter(report_.findings));
     std::ranges::move(part.passed, std::back_inserter(report_.passed));
     for (auto& note : part.notes) {
-      if (std::ranges::find(report_.notes, note) == report_.notes.end()) report_.notes.push_back(std::move(note));
+      if (std::ranges::find(report_.notes, note) == report_.notes.end())
+        report_.notes.push_back(std::move(note));
     }
   }
 
-  // --- the rules -------------------------------------------------------------------------------------------
+  // --- the rules ---------------------------------------------------------------------------------
 
   Errors judge_rules() {
-    Request request{.command = request_.command, .folder = request_.folder, .rev = head_, .packs = request_.packs, .use_memory = false};
+    Request request{.command = request_.command,
+                    .folder = request_.folder,
+                    .rev = head_,
+                    .packs = request_.packs,
+                    .use_memory = false};
     if (std::ranges::all_of(packs_, [](const Pack& pack) { return pack.rules.empty(); })) return {};
     auto after = portpatch::run(request);
     if (!after) return after.error();
@@ -105,19 +127,33 @@ class Reviewer {
     return {};
   }
 
-  // --- their companions ------------------------------------------------------------------------------------
+  // --- their companions --------------------------------------------------------------------------
 
   Errors judge_companions() {
     std::vector<std::string> packs;
     for (std::size_t i = 0; i < packs_.size(); ++i) {
-      if (std::ranges::any_of(packs_[i].companions, [&](const Companion& companion) { return may_change(companion); })) packs.push_back(request_.packs[i]);
+      if (std::ranges::any_of(packs_[i].companions,
+                              [&](const Companion& companion) { return may_change(companion); }))
+        packs.push_back(request_.packs[i]);
     }
     if (packs.empty()) return {};
-    CheckRequest request{.command = request_.command, .folder = request_.folder, .rev = head_, .packs = packs, .fix = true, .dry_run = true, .syntax_only = request_.syntax_only, .clang = request_.clang, .progress = request_.progress};
+    CheckRequest request{.command = request_.command,
+                         .folder = request_.folder,
+                         .rev = head_,
+                         .packs = packs,
+                         .fix = true,
+                         .dry_run = true,
+                         .syntax_only = request_.syntax_only,
+                         .clang = request_.clang,
+                         .progress = request_.progress};
     const auto after = check(request);
     if (!after) return after.error();
     request.rev = before_;
-    auto before = std::ranges::all_of(after->companions, [](const CompanionReport& one) { return one.findings.empty(); }) ? CheckReport{} : check(request);
+    auto before = std::ranges::all_of(
+                      after->companions,
+                      [](const CompanionReport& one) { return one.findings.empty(); })
+                      ? CheckReport{}
+                      : check(request);
     if (!before) return before.error();
     auto part = findings_of_change(*before, *after);
     if (request_.syntax_only) part.notes.clear();  // they say so, and it was asked for
@@ -136,9 +172,12 @@ class Reviewer {
   [[nodiscard]] bool mirrors_unsettled(const std::string& subject) const {
     for (const auto& pack : packs_) {
       for (const auto& companion : pack.companions) {
-        if (fmt::format("{}/{}", pack.path, companion.name) != subject || companion.mirrors.empty()) continue;
+        if (fmt::format("{}/{}", pack.path, companion.name) != subject || companion.mirrors.empty())
+          continue;
         const auto rule = fmt::format("{}/{}", pack.path, companion.mirrors);
-        return std::ranges::any_of(report_.findings, [&](const Finding& finding) { return finding.subject == rule && finding.severity == Severity::kError; });
+        return std::ranges::any_of(report_.findings, [&](const Finding& finding) {
+          return finding.subject == rule && finding.severity == Severity::kError;
+        });
       }
     }
     return false;
@@ -147,9 +186,14 @@ class Reviewer {
   /// Does the change touch what the companion's agreement depends on?
   bool may_change(const Companion& companion) {
     for (const auto& change : changes_) {
-      if (std::ranges::any_of(companion.files, [&](const std::string& glob) { return glob_matches(glob, change.path); })) return true;
+      if (std::ranges::any_of(companion.files, [&](const std::string& glob) {
+            return glob_matches(glob, change.path);
+          }))
+        return true;
       for (const auto& rule : {companion.gate, companion.mirrors}) {
-        if (const auto files = rule_files_.find(rule); files != rule_files_.end() && files->second.contains(change.path)) return true;
+        if (const auto files = rule_files_.find(rule);
+            files != rule_files_.end() && files->second.contains(change.path))
+          return true;
       }
     }
     // A helper may be asked by another one, in any file.
@@ -159,19 +203,32 @@ class Reviewer {
   bool changes_a_helper() {
     if (!changes_a_helper_) {
       changes_a_helper_ = std::ranges::any_of(changes_, [&](const ChangedFile& change) {
-        return find_language("python")->owns(change.path) && helpers_in(change.path, text_of(change.before)) != helpers_in(change.path, text_of(change.after));
+        return find_language("python")->owns(change.path) &&
+               helpers_in(change.path, text_of(change.before)) !=
+                   helpers_in(change.path, text_of(change.after));
       });
     }
     return *changes_a_helper_;
   }
 
-  // --- the tree --------------------------------------------------------------------------------------------
+  // --- the tree ----------------------------------------------------------------------------------
 
   std::optional<Diagnostic> judge_tree() {
-    AuditRequest request{.command = request_.command, .folder = request_.folder, .rev = head_, .since = before_, .cc = asked(), .paths = {}, .syntax_only = request_.syntax_only,
-                         .build = request_.clang.build, .cuda_path = request_.clang.cuda_path, .includes = request_.clang.includes, .progress = request_.progress};
+    AuditRequest request{.command = request_.command,
+                         .folder = request_.folder,
+                         .rev = head_,
+                         .since = before_,
+                         .cc = asked(),
+                         .paths = {},
+                         .syntax_only = request_.syntax_only,
+                         .build = request_.clang.build,
+                         .cuda_path = request_.clang.cuda_path,
+                         .includes = request_.clang.includes,
+                         .progress = request_.progress};
     if (request.cc.empty()) {
-      report_.notes.push_back("the packs name no compute capability, so new code was not looked at for one: add cc = [\"12.0\"] to pack.toml, or --cc 12.0");
+      report_.notes.push_back(
+          "the packs name no compute capability, so new code was not looked at for one: add cc = "
+          "[\"12.0\"] to pack.toml, or --cc 12.0");
       return std::nullopt;
     }
     for (const auto& change : changes_) request.paths.push_back(change.path);
@@ -187,8 +244,11 @@ class Reviewer {
   /// Of a file that was skipped, and of a place that a companion is about, one finding is enough.
   [[nodiscard]] bool is_told(const Finding& finding) const {
     return std::ranges::any_of(report_.findings, [&](const Finding& known) {
-      const bool is_less = finding.type == "cc-not-covered" || (finding.type == "cc-gate-disagrees" && known.type.starts_with("companion-"));
-      return known.place.path == finding.place.path && known.place.line == finding.place.line && (finding.type == known.type || is_less);
+      const bool is_less = finding.type == "cc-not-covered" ||
+                           (finding.type == "cc-gate-disagrees" &&
+                            known.type.starts_with("companion-"));
+      return known.place.path == finding.place.path && known.place.line == finding.place.line &&
+             (finding.type == known.type || is_less);
     });
   }
 
@@ -199,14 +259,15 @@ class Reviewer {
     for (const auto& pack : packs_) {
       all.insert(pack.cc.begin(), pack.cc.end());
       if (!pack.cc.empty()) continue;
-      for (const auto& companion : pack.companions) all.insert(companion.covers.begin(), companion.covers.end());
+      for (const auto& companion : pack.companions)
+        all.insert(companion.covers.begin(), companion.covers.end());
     }
     std::vector<std::string> words;
     for (const auto& cc : all) words.push_back(cc_text(cc));
     return join(words, ",");
   }
 
-  // --- the end ---------------------------------------------------------------------------------------------
+  // --- the end -----------------------------------------------------------------------------------
 
   FindingReport conclude() {
     for (auto& finding : report_.findings) {
@@ -231,8 +292,15 @@ class Reviewer {
 
   /// Would a code review take a comment with all of its suggestions there?
   bool is_in_diff(const Finding& finding) {
-    const auto shows = [&](const Region& place) { return place.line > 0 && shows_lines(place.path, place.line, place.end_line > place.line ? place.end_line - 1 : place.line); };
-    return finding.edits.empty() ? shows(finding.place) : std::ranges::all_of(finding.edits, [&](const SuggestedEdit& edit) { return shows(edit.place); });
+    const auto shows = [&](const Region& place) {
+      return place.line > 0 &&
+             shows_lines(place.path, place.line,
+                         place.end_line > place.line ? place.end_line - 1 : place.line);
+    };
+    return finding.edits.empty()
+               ? shows(finding.place)
+               : std::ranges::all_of(finding.edits,
+                                     [&](const SuggestedEdit& edit) { return shows(edit.place); });
   }
 
   bool shows_lines(const std::string& path, std::size_t first, std::size_t last) {
@@ -240,10 +308,12 @@ class Reviewer {
     if (change == changes_.end() || change->path != path || change->after.empty()) return false;
     const auto [known, is_unknown] = hunks_.try_emplace(path);
     if (is_unknown) {
-      if (auto hunks = line_hunks(text_of(change->before), text_of(change->after))) known->second = std::move(*hunks);
+      if (auto hunks = line_hunks(text_of(change->before), text_of(change->after)))
+        known->second = std::move(*hunks);
     }
     return std::ranges::any_of(known->second, [&](const LineHunk& hunk) {
-      const auto begin = hunk.new_begin + (hunk.new_count == 0 ? 1 : 0);  // a count of 0 stands behind its line
+      const auto begin = hunk.new_begin +
+                         (hunk.new_count == 0 ? 1 : 0);  // a count of 0 stands behind its line
       return begin <= first + kContext && last < begin + hunk.new_count + kContext;
     });
   }
@@ -256,8 +326,8 @@ class Reviewer {
   const ReviewRequest& request_;
   std::vector<Pack> packs_;
   std::optional<History> history_;
-  std::string before_, head_;          ///< commits
-  std::vector<ChangedFile> changes_;   ///< from one to the other
+  std::string before_, head_;                                ///< commits
+  std::vector<ChangedFile> changes_;                         ///< from one to the other
   std::map<std::string, std::set<std::string>> rule_files_;  ///< of both sides, by the rule's name
   std::optional<bool> changes_a_helper_;
   std::map<std::string, std::vector<LineHunk>> hunks_;
@@ -266,6 +336,8 @@ class Reviewer {
 
 }  // namespace
 
-std::expected<FindingReport, Errors> review(const ReviewRequest& request) { return Reviewer(request).run(); }
+std::expected<FindingReport, Errors> review(const ReviewRequest& request) {
+  return Reviewer(request).run();
+}
 
 }  // namespace portpatch

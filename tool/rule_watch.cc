@@ -22,7 +22,8 @@ std::vector<const Rule*> rules_of(const std::vector<Pack>& packs) {
 
 /// Why a person is needed, in one line. The places of a rule that moved say that themselves.
 std::string reason_of(const RuleReport& report) {
-  if (report.outcome == Outcome::kAmbiguous) return fmt::format("{} places where `expect` says {}", report.sites.size(), report.expect);
+  if (report.outcome == Outcome::kAmbiguous)
+    return fmt::format("{} places where `expect` says {}", report.sites.size(), report.expect);
   if (report.outcome != Outcome::kConflict && report.outcome != Outcome::kBlocked) return "";
   const auto site = std::ranges::find(report.sites, report.outcome, &SiteReport::outcome);
   if (site != report.sites.end()) return site->reason;
@@ -50,7 +51,9 @@ RuleWatch::RuleWatch(WorkTree repository, const std::vector<Pack>& packs)
 }
 
 bool RuleWatch::is_of_interest(const std::string& path) const {
-  return locked_.contains(path) || std::ranges::any_of(languages_, [&](const Language* language) { return language->owns(path); });
+  return locked_.contains(path) || std::ranges::any_of(languages_, [&](const Language* language) {
+           return language->owns(path);
+         });
 }
 
 std::optional<Diagnostic> RuleWatch::start_at(const std::string& commit) {
@@ -60,7 +63,8 @@ std::optional<Diagnostic> RuleWatch::start_at(const std::string& commit) {
   return judge(commit, std::move(all));
 }
 
-Result<bool> RuleWatch::step_to(const std::string& commit, const std::vector<ChangedFile>& changes) {
+Result<bool> RuleWatch::step_to(const std::string& commit,
+                                const std::vector<ChangedFile>& changes) {
   search_.move_to(commit, changes);
   auto concerned = concerned_by(changes);
   if (!concerned) return std::unexpected(concerned.error());
@@ -74,7 +78,8 @@ Result<bool> RuleWatch::step_to(const std::string& commit, const std::vector<Cha
 Result<RuleWatch::Indexes> RuleWatch::concerned_by(const std::vector<ChangedFile>& changes) {
   Indexes concerned;
   for (const auto& change : changes) {
-    if (const auto found = watchers_.find(change.path); found != watchers_.end()) concerned.insert(found->second.begin(), found->second.end());
+    if (const auto found = watchers_.find(change.path); found != watchers_.end())
+      concerned.insert(found->second.begin(), found->second.end());
     std::vector<const Rule*> open;
     for (const auto i : searching_) {
       if (!concerned.contains(i)) open.push_back(rules_[i].rule);
@@ -87,7 +92,8 @@ Result<RuleWatch::Indexes> RuleWatch::concerned_by(const std::vector<ChangedFile
   return concerned;
 }
 
-/// With every rule that shares a group or an edited file with one of them: their fates hang together.
+/// With every rule that shares a group or an edited file with one of them: their fates hang
+/// together.
 RuleWatch::Indexes RuleWatch::with_companions(Indexes rules) const {
   std::vector<std::size_t> open(rules.begin(), rules.end());
   const auto add = [&](std::size_t i) {
@@ -113,7 +119,8 @@ std::optional<Diagnostic> RuleWatch::judge(const std::string& commit, Indexes ru
     FileStore store(tree);
     LocateOptions options;
     options.is_wanted = [&](const Rule& rule) { return rules.contains(index_.at(&rule)); };
-    options.search = [&](const WorkTree&, const std::vector<const Rule*>& open, const ScanOptions&, FileStore& files) { return search_.search(open, files); };
+    options.search = [&](const WorkTree&, const std::vector<const Rule*>& open, const ScanOptions&,
+                         FileStore& files) { return search_.search(open, files); };
     const auto located = locate_rules(tree, packs_, options, store);
     if (!located) return located.error();
     for (const auto& rule : located->rules) watch(rule);
@@ -124,12 +131,14 @@ std::optional<Diagnostic> RuleWatch::judge(const std::string& commit, Indexes ru
   }
 }
 
-std::optional<Diagnostic> RuleWatch::take_outcomes(const WorkTree& tree, const LocateResult& located, FileStore& store) {
+std::optional<Diagnostic> RuleWatch::take_outcomes(const WorkTree& tree,
+                                                   const LocateResult& located, FileStore& store) {
   const auto plan = plan_tree(located, store, {});
   if (!plan) return plan.error();
   // The commit itself is upstream's version.
   Ownership ownership(tree, tree.revision);
-  RuleJudge judge({.with_lines = false}, store, [&](const Pack&) -> Ownership& { return ownership; });
+  RuleJudge judge({.with_lines = false}, store,
+                  [&](const Pack&) -> Ownership& { return ownership; });
   for (std::size_t k = 0; k < located.rules.size(); ++k) {
     const auto report = judge.judge(located.rules[k], plan->rules[k], located.files_read);
     if (!report) return report.error();
@@ -151,8 +160,10 @@ void RuleWatch::watch(const LocatedRule& located) {
   }
   enter(i, std::move(paths), rules_[i].paths, watchers_);
   enter(i, std::move(files), rules_[i].files, editors_);
-  if (located.how == How::kAtBase || located.how == How::kFailed) searching_.erase(i);
-  else searching_.insert(i);
+  if (located.how == How::kAtBase || located.how == How::kFailed)
+    searching_.erase(i);
+  else
+    searching_.insert(i);
 }
 
 void RuleWatch::enter(std::size_t i, Paths paths, Paths& known, RulesByPath& by_path) {

@@ -31,9 +31,12 @@ class RuleWatch {
 
   [[nodiscard]] std::optional<Diagnostic> start_at(const std::string& commit);
   /// Goes on to the next commit, whose changes these are; was any rule judged again?
-  [[nodiscard]] Result<bool> step_to(const std::string& commit, const std::vector<ChangedFile>& changes);
+  [[nodiscard]] Result<bool> step_to(const std::string& commit,
+                                     const std::vector<ChangedFile>& changes);
   /// Reads in parallel what the next commits bring; worth it while is_searching().
-  [[nodiscard]] std::optional<Diagnostic> read_ahead(const std::vector<ChangedFile>& changes) { return search_.read_ahead(changes); }
+  [[nodiscard]] std::optional<Diagnostic> read_ahead(const std::vector<ChangedFile>& changes) {
+    return search_.read_ahead(changes);
+  }
 
  private:
   using Indexes = std::set<std::size_t>;
@@ -50,7 +53,9 @@ class RuleWatch {
   [[nodiscard]] Result<Indexes> concerned_by(const std::vector<ChangedFile>& changes);
   [[nodiscard]] Indexes with_companions(Indexes rules) const;
   [[nodiscard]] std::optional<Diagnostic> judge(const std::string& commit, Indexes rules);
-  [[nodiscard]] std::optional<Diagnostic> take_outcomes(const WorkTree& tree, const LocateResult& located, FileStore& store);
+  [[nodiscard]] std::optional<Diagnostic> take_outcomes(const WorkTree& tree,
+                                                        const LocateResult& located,
+                                                        FileStore& store);
   void watch(const LocatedRule& located);
   static void enter(std::size_t i, Paths paths, Paths& known, RulesByPath& by_path);
 

@@ -1,17 +1,16 @@
 // CMake's grammar, after the manual page cmake-language(7) and what its lexer does beyond it.
+#include "cmake/lexer.h"
 #include "grammar_text.h"
 #include "parse_table.h"
-
-#include "cmake/lexer.h"
 
 namespace portpatch::grammars {
 
 namespace {
 
 /// `_end` is the end of a command's line: CMake takes no second command there. It has no width.
-/// What conditions are made of has rules of its own: there AND and OR are no arguments. `a=b:` makes
-/// nodes that queries call b.
-/// In conditions AND and OR bind alike, from the left (cmake --help-command if).
+/// What conditions are made of has rules of its own: there AND and OR are no arguments. `a=b:`
+/// makes nodes that queries call b. In conditions AND and OR bind alike, from the left (cmake
+/// --help-command if).
 constexpr std::string_view kGrammar = R"~(
 file: _statement*
 _statement: command | if_block | foreach_block | while_block | function_definition | macro_definition | scope_block
@@ -53,7 +52,7 @@ scope_block: "block" argument_list _end body:body? "endblock" argument_list _end
 
 extern "C" const TSLanguage* tree_sitter_cmake() {
   using namespace portpatch::grammars;
-  static const TSLanguage* const language =
-      make_language("cmake", read_grammar(kGrammar, cmake_tokens()), cmake_mode, lex_cmake);
+  static const TSLanguage* const language = make_language(
+      "cmake", read_grammar(kGrammar, cmake_tokens()), cmake_mode, lex_cmake);
   return language;
 }

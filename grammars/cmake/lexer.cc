@@ -1,9 +1,8 @@
 #include "cmake/lexer.h"
 
 extern "C" {
-#include <tree_sitter/api.h>
-
 #include <parser.h>
+#include <tree_sitter/api.h>
 }
 
 #include <algorithm>
@@ -14,31 +13,51 @@ namespace portpatch::grammars {
 namespace {
 
 enum : std::uint16_t {
-  kEndOfFile, kIdentifier, kOpen, kClose, kEnd, kText, kVariable, kNextText, kNextVariable, kQuote, kQuotedText,
-  kBracketArgument, kLineComment, kBracketComment, kAnd, kOr, kNot, kStray, kFirstKeyword
+  kEndOfFile,
+  kIdentifier,
+  kOpen,
+  kClose,
+  kEnd,
+  kText,
+  kVariable,
+  kNextText,
+  kNextVariable,
+  kQuote,
+  kQuotedText,
+  kBracketArgument,
+  kLineComment,
+  kBracketComment,
+  kAnd,
+  kOr,
+  kNot,
+  kStray,
+  kFirstKeyword
 };
 
-constexpr std::string_view kKeywords[] = {"if", "elseif", "else", "endif", "foreach", "endforeach", "while", "endwhile",
-                                          "function", "endfunction", "macro", "endmacro", "block", "endblock"};
+constexpr std::string_view kKeywords[] = {
+    "if",       "elseif",   "else",        "endif", "foreach",  "endforeach", "while",
+    "endwhile", "function", "endfunction", "macro", "endmacro", "block",      "endblock"};
 
 enum Mode : std::uint16_t {
-  kAnything,          ///< after an error: whatever it looks like
-  kCommands,          ///< between commands
-  kName,              ///< behind a command's name: its parenthesis
+  kAnything,  ///< after an error: whatever it looks like
+  kCommands,  ///< between commands
+  kName,      ///< behind a command's name: its parenthesis
   kArguments,
-  kCondition,         ///< arguments, or NOT
-  kOperator,          ///< behind an argument of a condition: more, or AND, or OR
-  kInArgument,        ///< behind a piece of an unquoted argument
+  kCondition,   ///< arguments, or NOT
+  kOperator,    ///< behind an argument of a condition: more, or AND, or OR
+  kInArgument,  ///< behind a piece of an unquoted argument
   kInConditionArgument,
   kQuoted,
-  kLineEnd,           ///< behind a command
+  kLineEnd,  ///< behind a command
 };
 
 bool is_blank(std::int32_t c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_space(std::int32_t c) { return is_blank(c) || c == '\n'; }
 bool is_letter(std::int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name(std::int32_t c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); }
-bool is_variable_name(std::int32_t c) { return is_name(c) || c == '/' || c == '.' || c == '+' || c == '-'; }
+bool is_variable_name(std::int32_t c) {
+  return is_name(c) || c == '/' || c == '.' || c == '+' || c == '-';
+}
 
 class CMakeLexer {
  public:
@@ -46,17 +65,25 @@ class CMakeLexer {
 
   bool lex(std::uint16_t mode) {
     switch (mode) {
-      case kLineEnd: return line_end();
-      case kQuoted: return quoted();
-      case kName: skip(is_blank); return take('(', kOpen) || take('\n', kStray);
-      case kCommands: skip(is_space); return peek() == '#' ? comment() : at_end() ? accept(kEndOfFile) : command_name(false);
+      case kLineEnd:
+        return line_end();
+      case kQuoted:
+        return quoted();
+      case kName:
+        skip(is_blank);
+        return take('(', kOpen) || take('\n', kStray);
+      case kCommands:
+        skip(is_space);
+        return peek() == '#' ? comment() : at_end() ? accept(kEndOfFile) : command_name(false);
       case kInArgument:
       case kInConditionArgument:
         return next_piece() || argument(mode == kInArgument ? kArguments : kOperator);
       case kArguments:
       case kCondition:
-      case kOperator: return argument(mode);
-      default: return anything();
+      case kOperator:
+        return argument(mode);
+      default:
+        return anything();
     }
   }
 
@@ -104,7 +131,8 @@ class CMakeLexer {
 
   bool bracket_content(int wanted) {
     advance();
-    for (int equals = -1; !at_end(); advance()) {  // how many `=` stand behind a `]`; -1: there is none
+    for (int equals = -1; !at_end();
+         advance()) {  // how many `=` stand behind a `]`; -1: there is none
       if (peek() == ']' && equals == wanted) {
         advance();
         return true;
@@ -133,10 +161,13 @@ class CMakeLexer {
   bool command_name(bool with_parenthesis) {
     std::string name;
     if (!is_letter(peek()) && peek() != '_') return false;
-    for (; !at_end() && is_name(peek()); advance()) name += static_cast<char>(peek() >= 'A' && peek() <= 'Z' ? peek() + 32 : peek());
+    for (; !at_end() && is_name(peek()); advance())
+      name += static_cast<char>(peek() >= 'A' && peek() <= 'Z' ? peek() + 32 : peek());
     mark();
     const auto* found = std::ranges::find(kKeywords, name);
-    lexer_->result_symbol = found == std::end(kKeywords) ? static_cast<TSSymbol>(kIdentifier) : static_cast<TSSymbol>(kFirstKeyword + (found - kKeywords));
+    lexer_->result_symbol = found == std::end(kKeywords)
+                                ? static_cast<TSSymbol>(kIdentifier)
+                                : static_cast<TSSymbol>(kFirstKeyword + (found - kKeywords));
     while (with_parenthesis && is_blank(peek())) advance();
     return !with_parenthesis || peek() == '(';
   }
@@ -159,7 +190,8 @@ class CMakeLexer {
     int depth = 0;
     do {
       if (peek() == '$') {
-        for (advance(); is_letter(peek()); advance()) {}
+        for (advance(); is_letter(peek()); advance()) {
+        }
         if (peek() != '{') return false;
         ++depth;
       } else if (peek() == '}') {
@@ -177,10 +209,12 @@ class CMakeLexer {
 
   /// Does `c` stand for itself in an unquoted argument?
   static bool is_plain(std::int32_t c) {
-    return c != 0 && !is_space(c) && c != '(' && c != ')' && c != '#' && c != '"' && c != '\\' && c != '$';
+    return c != 0 && !is_space(c) && c != '(' && c != ')' && c != '#' && c != '"' && c != '\\' &&
+           c != '$';
   }
 
-  /// The rest of an old-style `-DX="a b"`, behind its first quote: all of it is one unquoted argument.
+  /// The rest of an old-style `-DX="a b"`, behind its first quote: all of it is one unquoted
+  /// argument.
   bool old_quotes() {
     for (; !at_end() && peek() != '"'; advance()) {
       if (peek() == '\\') {
@@ -232,7 +266,8 @@ class CMakeLexer {
   bool dollar(std::uint16_t text_symbol, std::uint16_t variable_symbol) {
     if (variable()) return accept(variable_symbol);
     mark();
-    if (peek() == '(' && !make_variable()) {  // what was read is marked: the parenthesis is not of it
+    if (peek() == '(' &&
+        !make_variable()) {  // what was read is marked: the parenthesis is not of it
       lexer_->result_symbol = text_symbol;
       return true;
     }
@@ -254,15 +289,22 @@ class CMakeLexer {
   bool argument(std::uint16_t mode) {
     skip(is_space);
     switch (at_end() ? 0 : peek()) {
-      case '#': return comment();
-      case '(': return take('(', kOpen);
-      case ')': return take(')', kClose);
-      case '"': return take('"', kQuote);
-      case '$': return dollar(kText, kVariable);
-      case '[': return bracket_or_text();
+      case '#':
+        return comment();
+      case '(':
+        return take('(', kOpen);
+      case ')':
+        return take(')', kClose);
+      case '"':
+        return take('"', kQuote);
+      case '$':
+        return dollar(kText, kVariable);
+      case '[':
+        return bracket_or_text();
     }
     if (!text(kText, false)) return false;
-    const bool whole = at_end() || is_space(peek()) || peek() == '(' || peek() == ')' || peek() == '#';
+    const bool whole = at_end() || is_space(peek()) || peek() == '(' || peek() == ')' ||
+                       peek() == '#';
     if (whole && mode == kOperator && word_ == "AND") lexer_->result_symbol = kAnd;
     if (whole && mode == kOperator && word_ == "OR") lexer_->result_symbol = kOr;
     if (whole && mode == kCondition && word_ == "NOT") lexer_->result_symbol = kNot;
@@ -287,17 +329,30 @@ class CMakeLexer {
 
   TSLexer* lexer_;
   bool opened_ = false;  ///< a bracket opened, whether or not it ended
-  std::string word_;  ///< how the text read last begins
+  std::string word_;     ///< how the text read last begins
 };
 
 }  // namespace
 
 const std::vector<Token>& cmake_tokens() {
   static const std::vector<Token> tokens = [] {
-    std::vector<Token> out = {{"end", ""}, {"identifier", ""}, {"(", "", false}, {")", "", false}, {"_end", ""}, {"_text", ""},
-                              {"variable_reference", ""}, {"_next_text", ""}, {"_next_variable", "variable_reference"}, {"\"", "", false},
-                              {"_quoted_text", ""}, {"bracket_argument", ""}, {"line_comment", "", true, true},
-                              {"bracket_comment", "", true, true}, {"AND", "", false}, {"OR", "", false}, {"NOT", "", false},
+    std::vector<Token> out = {{"end", ""},
+                              {"identifier", ""},
+                              {"(", "", false},
+                              {")", "", false},
+                              {"_end", ""},
+                              {"_text", ""},
+                              {"variable_reference", ""},
+                              {"_next_text", ""},
+                              {"_next_variable", "variable_reference"},
+                              {"\"", "", false},
+                              {"_quoted_text", ""},
+                              {"bracket_argument", ""},
+                              {"line_comment", "", true, true},
+                              {"bracket_comment", "", true, true},
+                              {"AND", "", false},
+                              {"OR", "", false},
+                              {"NOT", "", false},
                               {"_stray", ""}};  // what may stand nowhere
     for (const auto keyword : kKeywords) out.push_back({keyword, "", false});
     return out;

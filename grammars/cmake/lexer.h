@@ -1,5 +1,5 @@
-// CMake's tokens. What a text is depends on where it stands: `if` names a block between commands and
-// is an argument inside of one, blanks separate arguments and belong to a quoted one.
+// CMake's tokens. What a text is depends on where it stands: `if` names a block between commands
+// and is an argument inside of one, blanks separate arguments and belong to a quoted one.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Conditions on a cc that no ladder, conditional or check holds: `bool is_sm90 = sm == 90`, `return major >= 9`,
-// an argument of a call.
+// Conditions on a cc that no ladder, conditional or check holds: `bool is_sm90 = sm == 90`, `return
+// major >= 9`, an argument of a call.
 #include "forms/form.h"
 
 namespace portpatch::matchers {
@@ -9,13 +9,18 @@ using Kind = Expression::Kind;
 
 std::string_view form_of(const Statement& statement) {
   if (statement.kind == Statement::Kind::kReturn) return "predicate";
-  if (statement.kind == Statement::Kind::kVariable || statement.kind == Statement::Kind::kAssign) return "boolean";
+  if (statement.kind == Statement::Kind::kVariable || statement.kind == Statement::Kind::kAssign)
+    return "boolean";
   return "condition";
 }
 
-void find_in(const Expression& expression, const Statement& statement, std::string_view form, const ConditionReader& reader,
-             const std::string& function, std::vector<CcPlace>& places) {
-  CcPlace place{.form = std::string(form), .function = function, .name = statement.name, .range = expression.range};
+void find_in(const Expression& expression, const Statement& statement, std::string_view form,
+             const ConditionReader& reader, const std::string& function,
+             std::vector<CcPlace>& places) {
+  CcPlace place{.form = std::string(form),
+                .function = function,
+                .name = statement.name,
+                .range = expression.range};
   place.arms.push_back(arm_for(reader, {expression}, expression.range));
   if (has_keys(place)) {
     place.arms[0].value = true;
@@ -33,9 +38,13 @@ void find_in(const Expression& expression, const Statement& statement, std::stri
 }  // namespace
 
 void find_booleans(const FormInput& input, std::vector<CcPlace>& places) {
-  for_each_statement(input, [&](const Statement& statement, const ConditionReader& reader, const std::string& function) {
-    if (statement.kind == Statement::Kind::kIf || statement.kind == Statement::Kind::kSwitch || statement.kind == Statement::Kind::kCase) return;
-    for (const auto& expression : statement.expressions) find_in(expression, statement, form_of(statement), reader, function, places);
+  for_each_statement(input, [&](const Statement& statement, const ConditionReader& reader,
+                                const std::string& function) {
+    if (statement.kind == Statement::Kind::kIf || statement.kind == Statement::Kind::kSwitch ||
+        statement.kind == Statement::Kind::kCase)
+      return;
+    for (const auto& expression : statement.expressions)
+      find_in(expression, statement, form_of(statement), reader, function, places);
   });
 }
 

@@ -10,10 +10,12 @@ using Kind = Expression::Kind;
 
 bool asks(const Expression& expression, const ConditionReader& reader) {
   if (expression.kind != Kind::kConditional) return false;
-  return !reader.comparisons(expression.parts[0]).empty() || asks(expression.parts[1], reader) || asks(expression.parts[2], reader);
+  return !reader.comparisons(expression.parts[0]).empty() || asks(expression.parts[1], reader) ||
+         asks(expression.parts[2], reader);
 }
 
-void add_arms(const Expression& expression, const std::vector<Expression>& path, const ConditionReader& reader, std::vector<CcArm>& arms) {
+void add_arms(const Expression& expression, const std::vector<Expression>& path,
+              const ConditionReader& reader, std::vector<CcArm>& arms) {
   if (expression.kind == Kind::kConditional) {
     auto inner = path;
     inner.push_back(expression.parts[0]);
@@ -28,10 +30,14 @@ void add_arms(const Expression& expression, const std::vector<Expression>& path,
   arms.push_back(std::move(arm));
 }
 
-void find_in(const Expression& expression, const Statement& statement, const ConditionReader& reader, const std::string& function,
+void find_in(const Expression& expression, const Statement& statement,
+             const ConditionReader& reader, const std::string& function,
              std::vector<CcPlace>& places) {
   if (asks(expression, reader)) {
-    CcPlace place{.form = "conditional", .function = function, .name = statement.name, .range = expression.range};
+    CcPlace place{.form = "conditional",
+                  .function = function,
+                  .name = statement.name,
+                  .range = expression.range};
     add_arms(expression, {}, reader, place.arms);
     places.push_back(std::move(place));
     return;
@@ -42,9 +48,11 @@ void find_in(const Expression& expression, const Statement& statement, const Con
 }  // namespace
 
 void find_conditionals(const FormInput& input, std::vector<CcPlace>& places) {
-  for_each_statement(input, [&](const Statement& statement, const ConditionReader& reader, const std::string& function) {
+  for_each_statement(input, [&](const Statement& statement, const ConditionReader& reader,
+                                const std::string& function) {
     if (is_check_name(statement.macro)) return;
-    for (const auto& expression : statement.expressions) find_in(expression, statement, reader, function, places);
+    for (const auto& expression : statement.expressions)
+      find_in(expression, statement, reader, function, places);
   });
 }
 

@@ -1,5 +1,5 @@
-// The forms that a cc table takes in C++: one file each, one row each in forms.cc. A form sees facts and text,
-// never Clang.
+// The forms that a cc table takes in C++: one file each, one row each in forms.cc. A form sees
+// facts and text, never Clang.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace portpatch::matchers {
 
 struct FormInput {
   const Facts& facts;
-  std::string_view text;  ///< of the file
+  std::string_view text;    ///< of the file
   bool use_values = false;  ///< the parse was for one cc: constants hold for it
 };
 
@@ -47,14 +47,16 @@ void find_macro_bodies(const FormInput& input, std::vector<CcPlace>& places);
 [[nodiscard]] const Function* function_at(const Facts& facts, ByteRange range);
 [[nodiscard]] ConditionReader reader_at(const FormInput& input, ByteRange range);
 
-using StatementVisitor = std::function<void(const Statement&, const ConditionReader&, const std::string& function)>;
+using StatementVisitor = std::function<void(const Statement&, const ConditionReader&,
+                                            const std::string& function)>;
 /// Every statement of the file, outer ones first.
 void for_each_statement(const FormInput& input, const StatementVisitor& visit);
 
 /// True for TORCH_CHECK, TVM_FFI_ICHECK, assert: stops, or throws, unless its argument holds.
 [[nodiscard]] bool is_check_name(std::string_view name);
 /// The place's keys and values in `arm` from a condition that holds there.
-[[nodiscard]] CcArm arm_for(const ConditionReader& reader, std::vector<Expression> conditions, ByteRange range);
+[[nodiscard]] CcArm arm_for(const ConditionReader& reader, std::vector<Expression> conditions,
+                            ByteRange range);
 [[nodiscard]] bool has_keys(const CcPlace& place);
 
 }  // namespace portpatch::matchers

@@ -14,15 +14,24 @@ using Kind = Expression::Kind;
 Expression condition_of(const DirectiveBranch& branch, const FormInput& input) {
   auto expression = read_expression(branch.condition.of(input.text), branch.condition.begin);
   if (branch.keyword.ends_with("def")) {
-    expression = {.kind = Kind::kCall, .text = "defined(" + expression.text + ")", .range = expression.range, .name = "defined", .parts = {expression}};
+    expression = {.kind = Kind::kCall,
+                  .text = "defined(" + expression.text + ")",
+                  .range = expression.range,
+                  .name = "defined",
+                  .parts = {expression}};
   }
-  if (branch.keyword.ends_with("ndef")) expression = {.kind = Kind::kNot, .text = expression.text, .range = expression.range, .parts = {expression}};
+  if (branch.keyword.ends_with("ndef"))
+    expression = {.kind = Kind::kNot,
+                  .text = expression.text,
+                  .range = expression.range,
+                  .parts = {expression}};
   bind_macros(expression, input.facts);
   return expression;
 }
 
 const Statement* return_within(const Statement& statement, ByteRange body) {
-  if (statement.kind == Statement::Kind::kReturn && body.contains(statement.range)) return &statement;
+  if (statement.kind == Statement::Kind::kReturn && body.contains(statement.range))
+    return &statement;
   for (const auto& part : statement.parts) {
     if (part.range.overlaps(body)) {
       if (const auto* found = return_within(part, body)) return found;
@@ -41,7 +50,9 @@ void take_value(ByteRange body, const FormInput& input, CcArm& arm) {
     for (const auto& function : input.facts.functions) {
       if (!function.range.contains(body)) continue;
       const auto* statement = return_within(function.body, body);
-      if (statement != nullptr && !statement->expressions.empty() && statement->expressions[0].value) arm.value = statement->expressions[0].value;
+      if (statement != nullptr && !statement->expressions.empty() &&
+          statement->expressions[0].value)
+        arm.value = statement->expressions[0].value;
     }
   }
   if (code.starts_with("#define ") && std::ranges::count(trim(body.of(input.text)), '\n') == 0) {
@@ -58,7 +69,9 @@ void find_preprocessor_ladders(const FormInput& input, std::vector<CcPlace>& pla
   const ConditionReader reader(input.text, input.text);
   for (const auto& ladder : directive_ladders(input.text)) {
     const auto* function = function_at(input.facts, ladder.range);
-    CcPlace place{.form = "#if", .function = function != nullptr ? function->name : "", .range = ladder.range};
+    CcPlace place{.form = "#if",
+                  .function = function != nullptr ? function->name : "",
+                  .range = ladder.range};
     for (const auto& branch : ladder.branches) {
       std::vector<Expression> conditions;
       if (branch.keyword != "else") conditions.push_back(condition_of(branch, input));

@@ -1,5 +1,5 @@
-// Templates specialised by an architecture's tag: `struct Layout<TypeA, arch::Sm89>`. Found in the text, since
-// Clang drops a specialisation of a template that it does not know.
+// Templates specialised by an architecture's tag: `struct Layout<TypeA, arch::Sm89>`. Found in the
+// text, since Clang drops a specialisation of a template that it does not know.
 #include <array>
 #include <cctype>
 
@@ -37,15 +37,24 @@ std::size_t header_end(std::string_view code, std::size_t at) {
   return arguments.empty() ? std::string_view::npos : arguments.back().end + 1;
 }
 
-void add_place(std::string_view text, std::string_view code, ByteRange head, std::size_t open, std::vector<CcPlace>& places) {
+void add_place(std::string_view text, std::string_view code, ByteRange head, std::size_t open,
+               std::vector<CcPlace>& places) {
   auto name = open;
   while (name > head.begin && (is_word(code[name - 1]) || code[name - 1] == ':')) --name;
-  CcPlace place{.form = "specialisation", .function = {}, .name = std::string(code.substr(name, open - name)), .range = head};
+  CcPlace place{.form = "specialisation",
+                .function = {},
+                .name = std::string(code.substr(name, open - name)),
+                .range = head};
   CcArm arm{.range = head, .is_row = true};
   for (const auto range : template_arguments(code, open)) {
     const auto argument = fold_space(trim(range.of(text)));
     if (const auto cc = spelled_capability(argument)) {
-      arm.comparisons.push_back({.expression = place.name, .op = "==", .key = argument, .unit = CcUnit::kArch, .cc = *cc, .range = range});
+      arm.comparisons.push_back({.expression = place.name,
+                                 .op = "==",
+                                 .key = argument,
+                                 .unit = CcUnit::kArch,
+                                 .cc = *cc,
+                                 .range = range});
     }
   }
   if (arm.comparisons.empty()) return;
@@ -65,9 +74,11 @@ void find_specialisations(const FormInput& input, std::vector<CcPlace>& places) 
     const auto rest = std::string_view(code).substr(after, head_end - after);
     const bool is_class = trim(rest).starts_with("struct") || trim(rest).starts_with("class");
     const bool is_full = trim(std::string_view(code).substr(at + 8, after - at - 8)) == "<>";
-    if (!is_class && !is_full) continue;  // an explicit instantiation, or a template that only uses a tag
+    if (!is_class && !is_full)
+      continue;  // an explicit instantiation, or a template that only uses a tag
     // Of a class the name's own arguments, not those of its bases.
-    const auto limit = is_class ? std::min(rest.find(" : "), rest.size()) : std::min(rest.find('('), rest.size());
+    const auto limit = is_class ? std::min(rest.find(" : "), rest.size())
+                                : std::min(rest.find('('), rest.size());
     const auto open = rest.substr(0, limit).find('<');
     if (open != std::string_view::npos) add_place(input.text, code, head, after + open, places);
   }

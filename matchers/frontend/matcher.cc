@@ -32,8 +32,11 @@ class Collector : public MatchFinder::MatchCallback {
     const auto& sources = *result.SourceManager;
     for (const auto& [name, node] : result.Nodes.getMap()) {
       const auto range = sources.getExpansionRange(node.getSourceRange());
-      if (range.isInvalid() || !sources.isInMainFile(range.getBegin()) || !sources.isInMainFile(range.getEnd())) continue;
-      const auto end = clang::Lexer::getLocForEndOfToken(range.getEnd(), 0, sources, result.Context->getLangOpts());
+      if (range.isInvalid() || !sources.isInMainFile(range.getBegin()) ||
+          !sources.isInMainFile(range.getEnd()))
+        continue;
+      const auto end = clang::Lexer::getLocForEndOfToken(range.getEnd(), 0, sources,
+                                                         result.Context->getLangOpts());
       const auto begin = sources.getFileOffset(range.getBegin());
       matches_.push_back({name, {begin, end.isValid() ? sources.getFileOffset(end) : begin}});
     }
@@ -45,7 +48,8 @@ class Collector : public MatchFinder::MatchCallback {
 
 }  // namespace
 
-void run_matcher(clang::ASTContext& context, const std::string& expression, std::vector<MatchedNode>& matches) {
+void run_matcher(clang::ASTContext& context, const std::string& expression,
+                 std::vector<MatchedNode>& matches) {
   Diagnostics problems;
   const auto matcher = read_matcher(expression, problems);
   if (!matcher) return;
@@ -65,7 +69,9 @@ std::string matcher_error(const std::string& expression) {
   std::vector<MatchedNode> none;
   Collector collector(none);
   MatchFinder finder;
-  return finder.addDynamicMatcher(*matcher, &collector) ? "" : "the expression is no matcher of a node, such as ifStmt(...)";
+  return finder.addDynamicMatcher(*matcher, &collector)
+             ? ""
+             : "the expression is no matcher of a node, such as ifStmt(...)";
 }
 
 }  // namespace portpatch::matchers

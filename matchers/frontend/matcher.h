@@ -12,7 +12,9 @@ class ASTContext;
 
 namespace portpatch::matchers {
 
-/// Appends what `expression` matches in the main file; an expression that does not parse matches nothing.
-void run_matcher(clang::ASTContext& context, const std::string& expression, std::vector<MatchedNode>& matches);
+/// Appends what `expression` matches in the main file; an expression that does not parse matches
+/// nothing.
+void run_matcher(clang::ASTContext& context, const std::string& expression,
+                 std::vector<MatchedNode>& matches);
 
 }  // namespace portpatch::matchers

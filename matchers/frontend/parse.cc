@@ -35,14 +35,17 @@ class NameCounter : public clang::DiagnosticConsumer {
  public:
   explicit NameCounter(std::set<std::string>& names) : names_(names) {}
 
-  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& info) override {
     if (level < clang::DiagnosticsEngine::Error) return;
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
     const llvm::StringRef message(text);
-    for (const llvm::StringRef start : {"use of undeclared identifier '", "unknown type name '", "no template named '", "no type named '",
-                                        "no member named '", "unknown class name '"}) {
-      if (message.starts_with(start)) names_.insert(message.drop_front(start.size()).split('\'').first.str());
+    for (const llvm::StringRef start :
+         {"use of undeclared identifier '", "unknown type name '", "no template named '",
+          "no type named '", "no member named '", "unknown class name '"}) {
+      if (message.starts_with(start))
+        names_.insert(message.drop_front(start.size()).split('\'').first.str());
     }
   }
 
@@ -52,7 +55,8 @@ class NameCounter : public clang::DiagnosticConsumer {
 
 class Recorder : public clang::PPCallbacks {
  public:
-  Recorder(clang::Preprocessor& preprocessor, ParseResult& result) : preprocessor_(preprocessor), result_(result) {}
+  Recorder(clang::Preprocessor& preprocessor, ParseResult& result)
+      : preprocessor_(preprocessor), result_(result) {}
 
   bool FileNotFound(llvm::StringRef name) override {
     result_.facts.missing_includes.push_back(name.str());
@@ -61,21 +65,24 @@ class Recorder : public clang::PPCallbacks {
 
   void MacroDefined(const clang::Token& name, const clang::MacroDirective* directive) override {
     const auto* info = directive->getMacroInfo();
-    if (!info->isObjectLike() || info->getNumTokens() == 0 || info->getNumTokens() > kLongestMacro) return;
+    if (!info->isObjectLike() || info->getNumTokens() == 0 || info->getNumTokens() > kLongestMacro)
+      return;
     const auto spelled = name.getIdentifierInfo()->getName();
     std::string body;
     for (const auto& token : info->tokens()) {
       if (!body.empty()) body += ' ';
       body += preprocessor_.getSpelling(token);
     }
-    const bool is_ours = !spelled.starts_with("__") || llvm::StringRef(body).contains("ARCH") || spelled.contains("ARCH");
+    const bool is_ours = !spelled.starts_with("__") || llvm::StringRef(body).contains("ARCH") ||
+                         spelled.contains("ARCH");
     if (is_ours) result_.facts.macros.insert_or_assign(spelled.str(), std::move(body));
   }
 
   void SourceRangeSkipped(clang::SourceRange range, clang::SourceLocation) override {
     auto& sources = preprocessor_.getSourceManager();
     if (!sources.isInMainFile(range.getBegin())) return;
-    result_.skipped.push_back({sources.getFileOffset(range.getBegin()), sources.getFileOffset(range.getEnd())});
+    result_.skipped.push_back(
+        {sources.getFileOffset(range.getBegin()), sources.getFileOffset(range.getEnd())});
   }
 
  private:
@@ -85,7 +92,8 @@ class Recorder : public clang::PPCallbacks {
 
 class FactsConsumer : public clang::ASTConsumer {
  public:
-  FactsConsumer(const ParseRequest& request, ParseResult& result) : request_(request), result_(result) {}
+  FactsConsumer(const ParseRequest& request, ParseResult& result)
+      : request_(request), result_(result) {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
     collect_facts(context, result_.skipped, result_.facts);
     if (!request_.matcher.empty()) run_matcher(context, request_.matcher, result_.matches);
@@ -98,9 +106,11 @@ class FactsConsumer : public clang::ASTConsumer {
 
 class FactsAction : public clang::ASTFrontendAction {
  public:
-  FactsAction(const ParseRequest& request, ParseResult& result) : request_(request), result_(result) {}
+  FactsAction(const ParseRequest& request, ParseResult& result)
+      : request_(request), result_(result) {}
 
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
     auto& preprocessor = compiler.getPreprocessor();
     preprocessor.SetSuppressIncludeNotFoundError(true);
     compiler.getDiagnostics().setFatalsAsError(true);
@@ -114,8 +124,17 @@ class FactsAction : public clang::ASTFrontendAction {
 };
 
 std::vector<std::string> command_line(const ParseRequest& request) {
-  std::vector<std::string> line{"clang",          "-fsyntax-only",       "-x",  "cuda",     "--cuda-host-only", "-nocudalib",
-                                "-std=c++20",     "-ferror-limit=0",     "-w",  "-fno-spell-checking", "--target=x86_64-linux-gnu"};
+  std::vector<std::string> line{"clang",
+                                "-fsyntax-only",
+                                "-x",
+                                "cuda",
+                                "--cuda-host-only",
+                                "-nocudalib",
+                                "-std=c++20",
+                                "-ferror-limit=0",
+                                "-w",
+                                "-fno-spell-checking",
+                                "--target=x86_64-linux-gnu"};
   if (request.is_hermetic) {
     for (const char* one : {"-nocudainc", "-nostdinc", "-nostdinc++"}) line.emplace_back(one);
     for (const auto& file : kShim) {
@@ -130,14 +149,18 @@ std::vector<std::string> command_line(const ParseRequest& request) {
 
 void run(const ParseRequest& request, ParseResult& result) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const auto& file : kShim) memory->addFile(std::string(kShimFolder) + file.name, 0, llvm::MemoryBuffer::getMemBuffer(file.text));
+  for (const auto& file : kShim)
+    memory->addFile(std::string(kShimFolder) + file.name, 0,
+                    llvm::MemoryBuffer::getMemBuffer(file.text));
   memory->addFile(request.path, 0, llvm::MemoryBuffer::getMemBuffer(request.text));
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::vfs::getRealFileSystem());
   overlay->pushOverlay(memory);
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
   std::set<std::string> names;
   NameCounter counter(names);
-  clang::tooling::ToolInvocation invocation(command_line(request), std::make_unique<FactsAction>(request, result), files.get());
+  clang::tooling::ToolInvocation invocation(
+      command_line(request), std::make_unique<FactsAction>(request, result), files.get());
   invocation.setDiagnosticConsumer(&counter);
   invocation.run();
   result.facts.unresolved.assign(names.begin(), names.end());

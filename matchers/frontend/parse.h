@@ -12,8 +12,8 @@ struct ParseRequest {
   std::string path;  ///< absolute
   std::string text;  ///< what stands there, or stands for it, with the same length
   std::vector<std::string> arguments;  ///< of the compiler: -I, -D
-  std::string matcher;  ///< clang-query expression to be run as well; empty: none
-  bool is_hermetic = true;  ///< our own headers instead of the system's and CUDA's
+  std::string matcher;                 ///< clang-query expression to be run as well; empty: none
+  bool is_hermetic = true;             ///< our own headers instead of the system's and CUDA's
 };
 
 /// A node that the matcher bound.

@@ -1,4 +1,5 @@
-// What the CUDA language and its runtime's headers bring into every file, as far as a syntax check needs it.
+// What the CUDA language and its runtime's headers bring into every file, as far as a syntax check
+// needs it.
 #pragma once
 
 #define __host__
@@ -55,11 +56,16 @@ using cudaError = cudaError_t;
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using CUdevice = int;
-enum cudaDeviceAttr { cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrMultiProcessorCount = 16 };
+enum cudaDeviceAttr {
+  cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMultiProcessorCount = 16
+};
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem, sharedMemPerBlock, sharedMemPerBlockOptin, sharedMemPerMultiprocessor;
-  int regsPerBlock, warpSize, major, minor, multiProcessorCount, l2CacheSize, maxThreadsPerBlock, maxThreadsPerMultiProcessor;
+  int regsPerBlock, warpSize, major, minor, multiProcessorCount, l2CacheSize, maxThreadsPerBlock,
+      maxThreadsPerMultiProcessor;
 };
 cudaError_t cudaGetDevice(int*);
 cudaError_t cudaGetDeviceCount(int*);
@@ -69,5 +75,7 @@ cudaError_t cudaGetLastError();
 const char* cudaGetErrorString(cudaError_t);
 
 // What `kernel<<<grid, block>>>()` calls.
-extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
-extern "C" unsigned cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr);
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                                cudaStream_t stream = nullptr);
+extern "C" unsigned cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0,
+                                      cudaStream_t stream = nullptr);

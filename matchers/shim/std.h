@@ -1,5 +1,5 @@
-// A very small standard library: declarations that cc tables and the conditions around them stand on. What is
-// missing here costs a name, not a table.
+// A very small standard library: declarations that cc tables and the conditions around them stand
+// on. What is missing here costs a name, not a table.
 #pragma once
 
 namespace std {
@@ -72,13 +72,21 @@ class initializer_list {
 };
 
 template <class T>
-constexpr remove_reference_t<T>&& move(T&& value) { return static_cast<remove_reference_t<T>&&>(value); }
+constexpr remove_reference_t<T>&& move(T&& value) {
+  return static_cast<remove_reference_t<T>&&>(value);
+}
 template <class T>
-constexpr T&& forward(remove_reference_t<T>& value) { return static_cast<T&&>(value); }
+constexpr T&& forward(remove_reference_t<T>& value) {
+  return static_cast<T&&>(value);
+}
 template <class T>
-constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+constexpr const T& min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
 template <class T>
-constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+constexpr const T& max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
 
 template <class A, class B>
 struct pair {
@@ -88,7 +96,9 @@ struct pair {
   constexpr pair(const A& a, const B& b) : first(a), second(b) {}
 };
 template <class A, class B>
-constexpr pair<A, B> make_pair(A a, B b) { return {a, b}; }
+constexpr pair<A, B> make_pair(A a, B b) {
+  return {a, b};
+}
 template <class... T>
 struct tuple {};
 

@@ -188,9 +188,9 @@ TEST(TransactionCheck, KeepsLinkedWorkTreesApart) {
       "git worktree add -q ../main 2>/dev/null");
   scratch.write("main/a.py", "old\n");
   const auto linked = open_tree(scratch.path("main"));
-  const auto run =
-      commit_changes(linked, real_file_system(),
-                     {{.path = "a.py", .before = "old\n", .after = "new\n"}}, "apply x");
+  const auto run = commit_changes(linked, real_file_system(),
+                                  {{.path = "a.py", .before = "old\n", .after = "new\n"}},
+                                  "apply x");
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_EQ(run->backup, "refs/portpatch/backup/worktrees/main/" + run->id);
   EXPECT_TRUE(list_runs(open_tree(scratch.path("tree"))).value().empty());

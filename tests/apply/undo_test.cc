@@ -50,9 +50,9 @@ TEST(UndoOf, NamedRunAndItsErrors) {
   EXPECT_EQ(scenario.undo().error().code, "nothing-to-undo");
   const auto first = scenario.commit();
   ASSERT_TRUE(first);
-  const auto second =
-      commit_changes(scenario.tree(), real_file_system(),
-                     {{.path = "kept.txt", .before = "kept\n", .after = "more\n"}}, "apply more");
+  const auto second = commit_changes(scenario.tree(), real_file_system(),
+                                     {{.path = "kept.txt", .before = "kept\n", .after = "more\n"}},
+                                     "apply more");
   ASSERT_TRUE(second);
   const auto undo = [&](std::string_view id) {
     return undo_run(scenario.tree(), real_file_system(), id, false);

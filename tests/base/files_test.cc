@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/digest.h"
-
 #include "tests/repo/scratch.h"
 
 namespace portpatch::test {
@@ -22,7 +21,9 @@ TEST(Files, AreReadWhole) {
 TEST(Files, ThatCannotBeReadSayWhy) {
   const Scratch scratch;
   scratch.run("mkfifo pipe; mkdir folder");
-  const auto reason = [&](const std::string& name) { return read_file(scratch.path(name)).error().message.substr(scratch.path().size() + 13); };
+  const auto reason = [&](const std::string& name) {
+    return read_file(scratch.path(name)).error().message.substr(scratch.path().size() + 13);
+  };
   EXPECT_EQ(reason("nowhere"), "nowhere: No such file or directory");
   EXPECT_EQ(reason("pipe"), "pipe: not a regular file");
   EXPECT_EQ(reason("folder"), "folder: not a regular file");
@@ -33,8 +34,10 @@ TEST(Files, HashesAreSha256) {
 }
 
 TEST(Paths, InsideATreeHaveNoWayOut) {
-  for (const auto* good : {"a", "a/b.py", "..a", "a..", ".gitignore", "a/.github/b"}) EXPECT_TRUE(is_inside_path(good)) << good;
-  for (const auto* bad : {"", "/a", "..", "../a", "a/..", "a/../b", "a//b", "./a", "a/.", "a/", ".git", ".git/hooks", "a/.GIT/b"}) {
+  for (const auto* good : {"a", "a/b.py", "..a", "a..", ".gitignore", "a/.github/b"})
+    EXPECT_TRUE(is_inside_path(good)) << good;
+  for (const auto* bad : {"", "/a", "..", "../a", "a/..", "a/../b", "a//b", "./a", "a/.", "a/",
+                          ".git", ".git/hooks", "a/.GIT/b"}) {
     EXPECT_FALSE(is_inside_path(bad)) << bad;
   }
   EXPECT_FALSE(is_inside_path(std::string_view("a\0b", 3)));

@@ -20,7 +20,8 @@ TEST(Parallel, EachIndexIsTakenOnceWhateverTheNumbersAre) {
           ++taken[i];
           --busy[worker];
         });
-        for (const auto& times : taken) EXPECT_EQ(times, 1) << workers << " " << count << " " << batch;
+        for (const auto& times : taken)
+          EXPECT_EQ(times, 1) << workers << " " << count << " " << batch;
         EXPECT_FALSE(overlaps);
       }
     }

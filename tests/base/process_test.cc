@@ -20,18 +20,25 @@ TEST(Process, GivesStatusOutputAndErrors) {
   EXPECT_EQ(result.error, "error\n");
 }
 
-TEST(Process, SaysWhichSignalEndedIt) { EXPECT_EQ(must_run({.arguments = {"sh", "-c", "kill -9 $$"}}).status, 128 + 9); }
+TEST(Process, SaysWhichSignalEndedIt) {
+  EXPECT_EQ(must_run({.arguments = {"sh", "-c", "kill -9 $$"}}).status, 128 + 9);
+}
 
 TEST(Process, HandsOnMoreThanAPipeHoldsBothWays) {
   const std::string input(3 << 20, 'x');
   EXPECT_EQ(must_run({.arguments = {"cat"}, .input = input}).out, input);
-  EXPECT_EQ(must_run({.arguments = {"true"}, .input = input}).status, 0) << "a program that does not read";
+  EXPECT_EQ(must_run({.arguments = {"true"}, .input = input}).status, 0)
+      << "a program that does not read";
 }
 
 TEST(Process, RunsWhereAndWithWhatItIsTold) {
   ::setenv("PORTPATCH_TEST_GONE", "1", 1);
-  const auto result = must_run({.arguments = {"sh", "-c", "pwd; echo \"${PORTPATCH_TEST_GONE-unset} $PORTPATCH_TEST_SET $HOME\""},
-                                .folder = "/", .unset = {"PORTPATCH_TEST_GONE"}, .set = {{"PORTPATCH_TEST_SET", "a b"}, {"HOME", "h"}}});
+  const auto result = must_run(
+      {.arguments = {"sh", "-c",
+                     "pwd; echo \"${PORTPATCH_TEST_GONE-unset} $PORTPATCH_TEST_SET $HOME\""},
+       .folder = "/",
+       .unset = {"PORTPATCH_TEST_GONE"},
+       .set = {{"PORTPATCH_TEST_SET", "a b"}, {"HOME", "h"}}});
   ::unsetenv("PORTPATCH_TEST_GONE");
   EXPECT_EQ(result.out, "/\nunset a b h\n");
 }
@@ -40,7 +47,8 @@ TEST(Process, NamesAProgramThatCannotBeStarted) {
   const auto result = run_process({.arguments = {"portpatch-no-such-program"}});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, "no-program");
-  EXPECT_EQ(result.error().message, "cannot run portpatch-no-such-program: No such file or directory");
+  EXPECT_EQ(result.error().message,
+            "cannot run portpatch-no-such-program: No such file or directory");
   EXPECT_FALSE(run_process({.arguments = {"true"}, .folder = "/nowhere"}));
 }
 
@@ -48,10 +56,11 @@ TEST(Process, DoesNotBeginWhenItIsNotAllowedTo) {
   const std::string file = ::testing::TempDir() + "portpatch-process-test";
   std::remove(file.c_str());
   int told = 0;
-  const auto result = run_process({.arguments = {"touch", file}, .before_start = [&](int pid) -> Result<void> {
-                                     told = pid;
-                                     return failure("no", "no");
-                                   }});
+  const auto result = run_process(
+      {.arguments = {"touch", file}, .before_start = [&](int pid) -> Result<void> {
+         told = pid;
+         return failure("no", "no");
+       }});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, "no");
   EXPECT_GT(told, 0);
@@ -61,13 +70,18 @@ TEST(Process, DoesNotBeginWhenItIsNotAllowedTo) {
 TEST(Process, KillsWhatHangs) {
   const auto begun = std::chrono::steady_clock::now();
   for (const auto* script : {"sleep 60", "exec >&- 2>&-; sleep 60"}) {
-    const auto result = run_process({.arguments = {"sh", "-c", script}, .time_limit = std::chrono::seconds(1)});
+    const auto result = run_process(
+        {.arguments = {"sh", "-c", script}, .time_limit = std::chrono::seconds(1)});
     ASSERT_FALSE(result) << script;
     EXPECT_EQ(result.error().code, "program-hangs");
     EXPECT_EQ(result.error().message, "sh did not end within 1 s and was killed");
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(30));
-  EXPECT_EQ(must_run({.arguments = {"sh", "-c", "echo done"}, .time_limit = std::chrono::seconds(60), .most_output = 100}).out, "done\n");
+  EXPECT_EQ(must_run({.arguments = {"sh", "-c", "echo done"},
+                      .time_limit = std::chrono::seconds(60),
+                      .most_output = 100})
+                .out,
+            "done\n");
 }
 
 TEST(Process, EndsEndlessOutput) {

@@ -10,7 +10,8 @@ TEST(Toml, MembersComeInTheOrderOfTheFileWithTheirPlaces) {
   ASSERT_TRUE(toml);
   std::string text;
   for (const auto& [key, place, value] : toml->members) {
-    text += key + " " + std::to_string(place.line) + ":" + std::to_string(place.column) + " " + std::string(describe(value.kind)) + "\n";
+    text += key + " " + std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
+            std::string(describe(value.kind)) + "\n";
   }
   EXPECT_EQ(text, "z 1:1 an integer\na 2:1 a string\nt 3:2 a table\n");
   const auto& list = toml->find("t")->find("k y")->items;
@@ -27,7 +28,9 @@ TEST(Toml, ColumnsAreBytes) {
 TEST(Toml, TheFirstMistakeIsShown) {
   const auto toml = parse_toml("a.toml", "a = 1\nb = [\"\xc3\xa4\", x]\n");
   ASSERT_FALSE(toml);
-  EXPECT_EQ(render(toml.error(), false), R"(a.toml:2:12: error: Error while parsing value: could not determine value type [bad-toml]
+  EXPECT_EQ(
+      render(toml.error(), false),
+      R"(a.toml:2:12: error: Error while parsing value: could not determine value type [bad-toml]
   2 | b = ["ä", x]
     |           ^
   help: mend the TOML syntax here
@@ -35,7 +38,8 @@ TEST(Toml, TheFirstMistakeIsShown) {
 }
 
 TEST(Toml, StringsSurviveBeingWritten) {
-  for (const std::string text : {"", "plain", "a\"b\\c", "two\nlines", "'''", "a\nb'", "\n", "\x01\x7f\t", "\r\n", "\xc3\xa4", "a\n'''b"}) {
+  for (const std::string text : {"", "plain", "a\"b\\c", "two\nlines", "'''", "a\nb'", "\n",
+                                 "\x01\x7f\t", "\r\n", "\xc3\xa4", "a\n'''b"}) {
     const auto toml = parse_toml("a.toml", "a = " + toml_string(text) + "\n");
     ASSERT_TRUE(toml) << toml_string(text);
     EXPECT_EQ(toml->find("a")->text, text);

@@ -1,7 +1,5 @@
 // What each stage costs, on sources made here: files/s and bytes/s. Numbers of two machines, or of
 // one busy machine at two times, say nothing about each other; compare runs of the same minutes.
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "edit/plan.h"
 #include "locate/locate.h"
@@ -37,15 +36,21 @@ std::string make_source(int blocks, bool has_table) {
   std::string text = "\"\"\"A generated module.\"\"\"\nimport os\n\nMiB = 1024 * 1024\n";
   for (int i = 0; i < blocks; ++i) {
     if (has_table && i == blocks / 2) {
-      text += "\n\nclass Communicator:\n    LIMITS_OF_ALL_REDUCE = {\n        9: {2: 64 * MiB, 4: 64 * MiB},  # measured\n"
-              "        10: {2: 64 * MiB, 4: 128 * MiB},\n    }\n";
+      text +=
+          "\n\nclass Communicator:\n    LIMITS_OF_ALL_REDUCE = {\n        9: {2: 64 * MiB, 4: 64 * "
+          "MiB},  # measured\n"
+          "        10: {2: 64 * MiB, 4: 128 * MiB},\n    }\n";
     }
     text += fmt::format(
-        "\n\nclass Worker{0}:\n    SIZES_{0} = {{\n        9: [4, 6, 8],\n        10: [4, 6, 8],\n    }}\n\n"
+        "\n\nclass Worker{0}:\n    SIZES_{0} = {{\n        9: [4, 6, 8],\n        10: [4, 6, 8],\n "
+        "   }}\n\n"
         "    def __init__(self, group, device: int = {0}, *, name=\"worker\"):\n"
-        "        self.group = group  # kept for later\n        self.limit = self.SIZES_{0}.get(device, [])\n\n"
-        "    def should_use(self, tensor):\n        if tensor.size() > {0} * MiB or tensor.dtype not in (\"bf16\", \"fp16\"):\n"
-        "            return False\n        return all(x % 4 == 0 for x in tensor.shape)\n", i);
+        "        self.group = group  # kept for later\n        self.limit = "
+        "self.SIZES_{0}.get(device, [])\n\n"
+        "    def should_use(self, tensor):\n        if tensor.size() > {0} * MiB or tensor.dtype "
+        "not in (\"bf16\", \"fp16\"):\n"
+        "            return False\n        return all(x % 4 == 0 for x in tensor.shape)\n",
+        i);
   }
   return text;
 }
@@ -69,7 +74,9 @@ T must(std::expected<T, std::vector<Diagnostic>> result) {
 
 const Language& python() { return *find_language("python"); }
 
-ParsedFile parse_source(std::string text) { return must(ParsedFile::parse(python(), "generated.py", std::move(text))); }
+ParsedFile parse_source(std::string text) {
+  return must(ParsedFile::parse(python(), "generated.py", std::move(text)));
+}
 
 /// A folder with a pack, and a plain tree of files beside it, deleted at the end.
 class Scratch {
@@ -128,7 +135,8 @@ void parse(benchmark::State& state) {
 BENCHMARK(parse)->Arg(10)->Arg(100)->Arg(1000);
 
 void compile_query(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(must(CompiledQuery::compile(python(), "limits.scm", kRule)));
+  for (auto _ : state)
+    benchmark::DoNotOptimize(must(CompiledQuery::compile(python(), "limits.scm", kRule)));
   count(state, 1, kRule.size());
 }
 BENCHMARK(compile_query);
@@ -138,7 +146,8 @@ void run_query(benchmark::State& state) {
   const auto text = make_source(static_cast<int>(state.range(0)), true);
   for (auto _ : state) {
     state.PauseTiming();
-    const auto file = parse_source(text);  // a tree remembers the roles of its nodes, so each run gets its own
+    const auto file = parse_source(
+        text);  // a tree remembers the roles of its nodes, so each run gets its own
     state.ResumeTiming();
     benchmark::DoNotOptimize(must(query.run(file.tree(), file.tree().root(), file.path())));
   }
@@ -184,15 +193,22 @@ BENCHMARK(prefilter)->Arg(10)->Arg(100)->Arg(1000);
 /// A whole folder: listing, reading, prefilter, and parsing of what passed it; range(0) threads.
 void scan_folder(benchmark::State& state) {
   const auto tree = must(open_work_tree(Scratch::get().tree()));
-  const ScanOptions options{.use_prefilter = state.range(1) != 0, .threads = static_cast<unsigned>(state.range(0))};
+  const ScanOptions options{.use_prefilter = state.range(1) != 0,
+                            .threads = static_cast<unsigned>(state.range(0))};
   for (auto _ : state) {
     FileStore store(tree);
-    if (must(scan_tree(tree, {&rule()}, options, store)).sites[0].size() != 1) stop("the scan lost the site");
+    if (must(scan_tree(tree, {&rule()}, options, store)).sites[0].size() != 1)
+      stop("the scan lost the site");
   }
   count(state, Scratch::kFiles, Scratch::get().tree_bytes());
 }
-BENCHMARK(scan_folder)->ArgNames({"threads", "prefilter"})->Args({1, 1})->Args({2, 1})->Args({2, 0})
-    ->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(scan_folder)
+    ->ArgNames({"threads", "prefilter"})
+    ->Args({1, 1})
+    ->Args({2, 1})
+    ->Args({2, 0})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 void load_pack_folder(benchmark::State& state) {
   const auto path = Scratch::get().pack();
@@ -211,8 +227,10 @@ BENCHMARK(hash_pack_folder);
 void read_lock(benchmark::State& state) {
   PackLock lock;
   for (int i = 0; i < 100; ++i) {
-    lock.rules[fmt::format("python/rule-{}", i)] = {
-        {.commit = std::string(40, 'a'), .path = "package/module.py", .scope = "Communicator", .text = "{\n    9: [4, 6, 8],\n}"}};
+    lock.rules[fmt::format("python/rule-{}", i)] = {{.commit = std::string(40, 'a'),
+                                                     .path = "package/module.py",
+                                                     .scope = "Communicator",
+                                                     .text = "{\n    9: [4, 6, 8],\n}"}};
   }
   const auto text = write_lock(lock);
   for (auto _ : state) benchmark::DoNotOptimize(must(parse_lock("pack.lock", text)));

@@ -1,13 +1,15 @@
+#include "capture/content.h"
+
 #include <gtest/gtest.h>
 
-#include "capture/content.h"
 #include "tests/syntax/tree.h"
 
 namespace portpatch::test {
 namespace {
 
 /// Do the two files say the same?
-bool same(const std::string& one, const std::string& two, const std::string& language_name = "python") {
+bool same(const std::string& one, const std::string& two,
+          const std::string& language_name = "python") {
   const auto a = tree_of(language_name, one), b = tree_of(language_name, two);
   return same_content(TreeContent(a), a.root(), TreeContent(b), b.root());
 }
@@ -33,7 +35,9 @@ TEST(TreeContent, NothingIsEvaluated) {
 
 TEST(TreeContent, ATupleOfOneIsNoGroup) { EXPECT_FALSE(same("x = (a,)\n", "x = (a)\n")); }
 
-TEST(TreeContent, BlocksEndWhereTheyEnd) { EXPECT_FALSE(same("if a:\n    b()\n    c()\n", "if a:\n    b()\nc()\n")); }
+TEST(TreeContent, BlocksEndWhereTheyEnd) {
+  EXPECT_FALSE(same("if a:\n    b()\n    c()\n", "if a:\n    b()\nc()\n"));
+}
 
 TEST(TreeContent, SizeCountsTokens) {
   const auto tree = tree_of("python", "f(a, b)  # no token\n");

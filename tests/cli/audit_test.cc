@@ -1,5 +1,5 @@
-// `portpatch audit` on a tree of the shape of a real disagreement: a Python gate lets SM120 in, the kernel
-// behind it dispatches 90, 100 and 103.
+// `portpatch audit` on a tree of the shape of a real disagreement: a Python gate lets SM120 in, the
+// kernel behind it dispatches 90, 100 and 103.
 #include <gtest/gtest.h>
 
 #include "tests/cli/program.h"
@@ -48,11 +48,18 @@ bool has_fp4(int sm_version) { return sm_version == 120; }
 )";
 
 const World& tree() {
-  static const World world({}, {{"csrc/moe.cu", kKernel}, {"engine/experts.py", kExperts}, {"engine/layer.py", kLayer}, {"engine/utils.py", kUtils}, {"tests/test_moe.py", "def f():\n    assert get_device_sm() == 90\n"}});
+  static const World world({},
+                           {{"csrc/moe.cu", kKernel},
+                            {"engine/experts.py", kExperts},
+                            {"engine/layer.py", kLayer},
+                            {"engine/utils.py", kUtils},
+                            {"tests/test_moe.py", "def f():\n    assert get_device_sm() == 90\n"}});
   return world;
 }
 
-Ran audit(const std::string& arguments) { return portpatch(tree().scratch(), "audit " + arguments, "tree"); }
+Ran audit(const std::string& arguments) {
+  return portpatch(tree().scratch(), "audit " + arguments, "tree");
+}
 
 TEST(CommandAudit, ShowsGatesWithoutAnArmThenBugsThenTheMatrix) {
   const auto ran = audit("--cc 12.0 --syntax-only");
@@ -95,17 +102,38 @@ std::string disagreements(const std::map<std::string, std::string>& files) {
 }
 
 TEST(CommandAudit, PairsByDecoratorsGuardsAndBranches) {
-  constexpr const char* kOnly90 = "void grouped_moe_mm() {\n  if (getSMVersion() == 90) run();\n}\n";
-  EXPECT_EQ(disagreements({{"k.cu", kOnly90}, {"a.py", "@supported_compute_capability([90, 120])\n@cached\ndef gemm(x):\n    return grouped_moe_mm(x)\n"}}), R"(gates that let a cc in, and code behind them without an arm for it: 1 (a guess, by the names of calls)
+  constexpr const char*
+      kOnly90 = "void grouped_moe_mm() {\n  if (getSMVersion() == 90) run();\n}\n";
+  EXPECT_EQ(
+      disagreements({{"k.cu", kOnly90},
+                     {"a.py",
+                      "@supported_compute_capability([90, 120])\n@cached\ndef gemm(x):\n    return "
+                      "grouped_moe_mm(x)\n"}}),
+      R"(gates that let a cc in, and code behind them without an arm for it: 1 (a guess, by the names of calls)
   a.py:1 decorator supported_compute_capability lets 12.0 in
     k.cu:2 if in grouped_moe_mm has 90 only
     by way of grouped_moe_mm)");
-  EXPECT_EQ(disagreements({{"k.cu", kOnly90}, {"a.py", "def gemm(x):\n    if get_device_sm() not in (90, 120):\n        raise ValueError\n    return grouped_moe_mm(x)\n"}}), R"(gates that let a cc in, and code behind them without an arm for it: 1 (a guess, by the names of calls)
+  EXPECT_EQ(
+      disagreements({{"k.cu", kOnly90},
+                     {"a.py",
+                      "def gemm(x):\n    if get_device_sm() not in (90, 120):\n        raise "
+                      "ValueError\n    return grouped_moe_mm(x)\n"}}),
+      R"(gates that let a cc in, and code behind them without an arm for it: 1 (a guess, by the names of calls)
   a.py:2 if in gemm lets 12.0 in
     k.cu:2 if in grouped_moe_mm has 90 only
     by way of grouped_moe_mm)");
-  EXPECT_EQ(disagreements({{"k.cu", kOnly90}, {"a.py", "def gemm(x):\n    if get_device_sm() == 120:\n        return other(x)\n    return grouped_moe_mm(x)\n"}}), "") << "the other branch calls it";
-  EXPECT_EQ(disagreements({{"k.cu", "void grouped_moe_mm() {\n  if (getSMVersion() >= 90) run();\n}\n"}, {"a.py", "def gemm(x):\n    assert get_device_sm() == 120\n    grouped_moe_mm(x)\n"}}), "") << "a range takes it";
+  EXPECT_EQ(disagreements({{"k.cu", kOnly90},
+                           {"a.py",
+                            "def gemm(x):\n    if get_device_sm() == 120:\n        return "
+                            "other(x)\n    return grouped_moe_mm(x)\n"}}),
+            "")
+      << "the other branch calls it";
+  EXPECT_EQ(
+      disagreements(
+          {{"k.cu", "void grouped_moe_mm() {\n  if (getSMVersion() >= 90) run();\n}\n"},
+           {"a.py", "def gemm(x):\n    assert get_device_sm() == 120\n    grouped_moe_mm(x)\n"}}),
+      "")
+      << "a range takes it";
 }
 
 TEST(CommandAudit, LooksOnlyWhereItIsTold) {
@@ -201,15 +229,21 @@ TEST(CommandAudit, WritesJson) {
 }
 
 TEST(CommandAudit, SaysWhenClangIsNotThere) {
-  const auto ran = portpatch(tree().scratch(), "audit --cc 12.0 csrc", "tree", "PORTPATCH_CC=/nowhere/portpatch-cc");
-  EXPECT_TRUE(ran.out.contains("\n          PORTPATCH_CC is /nowhere/portpatch-cc, which is no program; correct or unset it\n")) << ran.out;
+  const auto ran = portpatch(tree().scratch(), "audit --cc 12.0 csrc", "tree",
+                             "PORTPATCH_CC=/nowhere/portpatch-cc");
+  EXPECT_TRUE(
+      ran.out.contains("\n          PORTPATCH_CC is /nowhere/portpatch-cc, which is no program; "
+                       "correct or unset it\n"))
+      << ran.out;
 }
 
 TEST(CommandAudit, TakesClangsPlacesAndKeepsWhatItHasNotSeen) {
-  const std::string answer = R"({"format":1,"files":[{"path":"csrc/moe.cu","depth":"clang","places":[{"form":"if sequence","function":"grouped_moe_mm","line":3,"end_line":8,"begin":0,"end":1,"arms":[{"line":3,"end_line":5,"begin":0,"end":1,"condition":"seen by Clang","keys":[{"line":3,"expression":"sm_version","unit":"10x","op":"==","key":"100","cc":"10.0"}]}],"answers":[{"cc":"12.0","arm":"none","arms":[]}]}]}]})";
+  const std::string answer =
+      R"({"format":1,"files":[{"path":"csrc/moe.cu","depth":"clang","places":[{"form":"if sequence","function":"grouped_moe_mm","line":3,"end_line":8,"begin":0,"end":1,"arms":[{"line":3,"end_line":5,"begin":0,"end":1,"condition":"seen by Clang","keys":[{"line":3,"expression":"sm_version","unit":"10x","op":"==","key":"100","cc":"10.0"}]}],"answers":[{"cc":"12.0","arm":"none","arms":[]}]}]}]})";
   tree().scratch().write("fake-cc", "#!/bin/sh\necho '" + answer + "'\n");
   std::filesystem::permissions(tree().scratch().path("fake-cc"), std::filesystem::perms::owner_all);
-  const auto ran = portpatch(tree().scratch(), "audit --cc 12.0 --verbose csrc", "tree", "PORTPATCH_CC=" + tree().scratch().path("fake-cc"));
+  const auto ran = portpatch(tree().scratch(), "audit --cc 12.0 --verbose csrc", "tree",
+                             "PORTPATCH_CC=" + tree().scratch().path("fake-cc"));
   EXPECT_EQ(ran.out, R"(tree      tree
 seen      4 places in 1 of 1 file: 1 by Clang, 3 by syntax only
 
@@ -233,27 +267,39 @@ csrc                                                 4         1         1      
 }
 
 TEST(CommandAudit, MustKnowTheCc) {
-  EXPECT_EQ(audit("").error, "error: audit must know which compute capability is asked [no-cc]\n  help: portpatch audit --cc 12.0, several as 12.0,12.1, or --cc auto\n");
-  EXPECT_EQ(audit("--cc 120").error, "error: `120` is no compute capability [bad-cc]\n  help: write it as 12.0; several as 12.0,12.1\n");
+  EXPECT_EQ(audit("").error,
+            "error: audit must know which compute capability is asked [no-cc]\n  help: portpatch "
+            "audit --cc 12.0, several as 12.0,12.1, or --cc auto\n");
+  EXPECT_EQ(audit("--cc 120").error,
+            "error: `120` is no compute capability [bad-cc]\n  help: write it as 12.0; several as "
+            "12.0,12.1\n");
   EXPECT_EQ(audit("--cc 12.0 ../elsewhere").status, 2);
 }
 
 TEST(CommandAudit, AsksNvml) {
-  const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree", "LD_LIBRARY_PATH=" PORTPATCH_NVML_STUB);
-  EXPECT_TRUE(ran.out.starts_with("tree      tree\ngpu       9.0, 12.0 (told by NVML)\n")) << ran.out << ran.error;
+  const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree",
+                             "LD_LIBRARY_PATH=" PORTPATCH_NVML_STUB);
+  EXPECT_TRUE(ran.out.starts_with("tree      tree\ngpu       9.0, 12.0 (told by NVML)\n"))
+      << ran.out << ran.error;
 }
 
 TEST(CommandAudit, SaysThatThereIsNoGpu) {
   const auto ran = portpatch(tree().scratch(), "audit --cc auto", "tree", "PATH=/nowhere");
   if (ran.out.contains("(told by NVML)")) GTEST_SKIP() << "this machine has a GPU of its own";
-  EXPECT_EQ(ran.error, "error: neither NVML nor nvidia-smi knows of a GPU here [no-gpu]\n  help: name the compute capability: --cc 12.0\n");
+  EXPECT_EQ(ran.error,
+            "error: neither NVML nor nvidia-smi knows of a GPU here [no-gpu]\n  help: name the "
+            "compute capability: --cc 12.0\n");
   EXPECT_EQ(ran.status, 2);
 }
 
 TEST(CommandAudit, AsksNvidiaSmiWithoutNvml) {
-  tree().scratch().write("bin/nvidia-smi", "#!/bin/sh\n[ \"$*\" = '--query-gpu=compute_cap --format=csv,noheader' ] && printf '9.0\\n9.0\\n'\n");
-  std::filesystem::permissions(tree().scratch().path("bin/nvidia-smi"), std::filesystem::perms::owner_all);
-  const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree", "PATH=" + tree().scratch().path("bin") + ":$PATH");
+  tree().scratch().write("bin/nvidia-smi",
+                         "#!/bin/sh\n[ \"$*\" = '--query-gpu=compute_cap --format=csv,noheader' ] "
+                         "&& printf '9.0\\n9.0\\n'\n");
+  std::filesystem::permissions(tree().scratch().path("bin/nvidia-smi"),
+                               std::filesystem::perms::owner_all);
+  const auto ran = portpatch(tree().scratch(), "audit --cc auto --syntax-only tests", "tree",
+                             "PATH=" + tree().scratch().path("bin") + ":$PATH");
   if (ran.out.contains("(told by NVML)")) GTEST_SKIP() << "this machine has a GPU of its own";
   EXPECT_EQ(ran.out, R"(tree      tree
 gpu       9.0 (told by nvidia-smi)
@@ -272,9 +318,15 @@ tests                                                1         1         -      
 TEST(CommandAudit, ShowsWhatIsNewSinceARevision) {
   const World world({}, {{"a.py", "def f():\n    if get_device_sm() == 90:\n        g()\n"}});
   const auto git = "git -C " + world.scratch().path("tree") + " ";
-  ASSERT_EQ(std::system((git + "init -q -b main && " + git + "add -A && " + git + "-c user.name=u -c user.email=u@localhost commit -qm one").c_str()), 0);
-  world.scratch().write("tree/a.py", "x = 1\n\ndef f():\n    if get_device_sm() == 90:\n        g()\n    return get_device_sm() >= 100\n");
-  const auto ran = portpatch(world.scratch(), "audit --cc 12.0 --since HEAD --syntax-only --verbose", "tree");
+  ASSERT_EQ(std::system((git + "init -q -b main && " + git + "add -A && " + git +
+                         "-c user.name=u -c user.email=u@localhost commit -qm one")
+                            .c_str()),
+            0);
+  world.scratch().write("tree/a.py",
+                        "x = 1\n\ndef f():\n    if get_device_sm() == 90:\n        g()\n    return "
+                        "get_device_sm() >= 100\n");
+  const auto ran = portpatch(world.scratch(),
+                             "audit --cc 12.0 --since HEAD --syntax-only --verbose", "tree");
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.out, R"(tree      tree
 seen      2 places in 1 of 1 file: 0 by Clang, 2 by syntax only

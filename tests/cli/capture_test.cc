@@ -7,14 +7,20 @@ namespace portpatch::test {
 namespace {
 
 const std::string kLimits = "MiB = 1 << 20\n\nSIZES = {\n    9: 64 * MiB,\n    10: 64 * MiB,\n}\n";
-const std::string kLimitsOurs = "MiB = 1 << 20\n\nSIZES = {\n    9: 64 * MiB,\n    10: 64 * MiB,\n    12: 256 * MiB,\n}\n";
-const std::string kCheck = "def check(cc):\n    if cc >= 9:\n        return True\n    return False\n";
-const std::string kCheckOurs = "def check(cc):\n    if cc >= 9 and cc != 12:\n        return True\n    return False\n";
+const std::string kLimitsOurs =
+    "MiB = 1 << 20\n\nSIZES = {\n    9: 64 * MiB,\n    10: 64 * MiB,\n    12: 256 * MiB,\n}\n";
+const std::string
+    kCheck = "def check(cc):\n    if cc >= 9:\n        return True\n    return False\n";
+const std::string kCheckOurs =
+    "def check(cc):\n    if cc >= 9 and cc != 12:\n        return True\n    return False\n";
 const std::string kRule =
-    "((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n"
+    "((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n "
+    "(#in-scope? @table \"\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n"
     "\n"
-    "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list (dictionary))) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n"
-    " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" \"frozenset\" \"list\" \"set\" \"tuple\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n";
+    "((assignment left: (_) @name right: (call function: (_) @wrapper arguments: (argument_list "
+    "(dictionary))) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @table \"\")\n"
+    " (#any-of? @wrapper \"MappingProxyType\" \"types.MappingProxyType\" \"OrderedDict\" \"dict\" "
+    "\"frozenset\" \"list\" \"set\" \"tuple\")\n (#ensure-entry! @table \"12\" \"256 * MiB\"))\n";
 
 /// A clone of a small upstream, with two files changed.
 class Port {
@@ -29,13 +35,23 @@ class Port {
     write("engine/limits.py", kLimitsOurs);
     write("engine/check.py", kCheckOurs);
   }
-  void commit(const std::string& subject) const { git("add -A; git commit -q -m '" + subject + "'"); }
-  void write(const std::string& path, const std::string& text) const { scratch_.write("tree/" + path, text); }
+  void commit(const std::string& subject) const {
+    git("add -A; git commit -q -m '" + subject + "'");
+  }
+  void write(const std::string& path, const std::string& text) const {
+    scratch_.write("tree/" + path, text);
+  }
   [[nodiscard]] std::string read(const std::string& path) const { return scratch_.read(path); }
-  std::string git(const std::string& arguments) const { return scratch_.run("cd tree; git " + arguments); }
+  std::string git(const std::string& arguments) const {
+    return scratch_.run("cd tree; git " + arguments);
+  }
   [[nodiscard]] bool has(const std::string& path) const { return fs::exists(scratch_.path(path)); }
-  [[nodiscard]] Ran run(const std::string& arguments) const { return portpatch(scratch_, "-C tree " + arguments); }
-  [[nodiscard]] Ran capture(const std::string& arguments = "") const { return run("capture --pack pack " + arguments); }
+  [[nodiscard]] Ran run(const std::string& arguments) const {
+    return portpatch(scratch_, "-C tree " + arguments);
+  }
+  [[nodiscard]] Ran capture(const std::string& arguments = "") const {
+    return run("capture --pack pack " + arguments);
+  }
   [[nodiscard]] const Scratch& scratch() const { return scratch_; }
 
  private:
@@ -57,7 +73,8 @@ TEST(CommandCapture, TheWorkTreesChangesBecomeRules) {
             "  captured   python/limits-sizes-12    #ensure-entry!  engine/limits.py:6\n"
             "\n"
             "2 rules written\n"
-            "run RUN; next: read the rules, then pull with: portpatch pull pack; take this back: portpatch undo\n");
+            "run RUN; next: read the rules, then pull with: portpatch pull pack; take this back: "
+            "portpatch undo\n");
   EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), "; A local change.\n" + kRule);
   EXPECT_EQ(port.read("tree/engine/limits.py"), kLimitsOurs);
   EXPECT_EQ(port.git("status --short"), " M engine/check.py\n M engine/limits.py\n");
@@ -87,8 +104,12 @@ TEST(CommandCapture, ACommitAgainstItsParent) {
   EXPECT_TRUE(ran.out.contains(") Let SM120 in\n")) << ran.out;
   EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), "; Let SM120 in\n" + kRule);
   const auto commit = port.git("rev-parse HEAD~2");
-  EXPECT_TRUE(port.read("pack/pack.lock").contains("commit = \"" + commit.substr(0, 40) + "\"\npath = \"engine/limits.py\"\nscope = \"\"\n")) << port.read("pack/pack.lock");
-  EXPECT_EQ(port.read("pack/pack.toml"), "format = 1\nname = \"pack\"\n");  // neither needs the other
+  EXPECT_TRUE(port.read("pack/pack.lock")
+                  .contains("commit = \"" + commit.substr(0, 40) +
+                            "\"\npath = \"engine/limits.py\"\nscope = \"\"\n"))
+      << port.read("pack/pack.lock");
+  EXPECT_EQ(port.read("pack/pack.toml"),
+            "format = 1\nname = \"pack\"\n");  // neither needs the other
   port.git("checkout -q HEAD~2");
   EXPECT_EQ(port.run("apply pack").status, 0);
   EXPECT_EQ(port.git("diff main~"), "");
@@ -118,7 +139,9 @@ TEST(CommandCapture, OnlyThePathsThatAreNamed) {
   EXPECT_FALSE(port.has("pack/python/limits-sizes-12.scm"));
   const auto none = port.capture("data");
   EXPECT_EQ(none.status, 2);
-  EXPECT_EQ(none.error, "error: nothing differs in data [not-changed]\n  help: captured is the work tree's changes; `git status` lists the files that differ\n");
+  EXPECT_EQ(none.error,
+            "error: nothing differs in data [not-changed]\n  help: captured is the work tree's "
+            "changes; `git status` lists the files that differ\n");
 }
 
 TEST(CommandCapture, ADryRunWritesNothing) {
@@ -135,7 +158,10 @@ TEST(CommandCapture, ExplainNamesTheAnchors) {
   const Port port;
   port.change();
   const auto ran = port.capture("--dry-run --explain engine/limits.py");
-  EXPECT_TRUE(ran.out.contains("engine/limits.py:6\n             anchor: the only dictionary in such a assignment at module level\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("engine/limits.py:6\n             anchor: the only dictionary in such a "
+                       "assignment at module level\n"))
+      << ran.out;
 }
 
 TEST(CommandCapture, ASecondTimeThereIsNothingNew) {
@@ -145,8 +171,10 @@ TEST(CommandCapture, ASecondTimeThereIsNothingNew) {
   const auto before = state_of(port.scratch().path("pack"));
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 0);
-  EXPECT_TRUE(ran.out.contains("  no rule    engine/check.py: the pack's rules say it already\n"
-                               "  no rule    engine/limits.py: the pack's rules say it already\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("  no rule    engine/check.py: the pack's rules say it already\n"
+                       "  no rule    engine/limits.py: the pack's rules say it already\n"))
+      << ran.out;
   EXPECT_EQ(state_of(port.scratch().path("pack")), before);
 }
 
@@ -173,10 +201,20 @@ TEST(CommandCapture, WhatNoRuleSaysIsNamed) {
   port.git("rm -q --cached engine/check.py; rm engine/check.py");
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 1);
-  EXPECT_TRUE(ran.out.contains("  not a rule data/size.txt\n             portpatch reads no files of this sort; it reads cmake, cpp, json, python, toml, yaml\n")) << ran.out;
-  EXPECT_TRUE(ran.out.contains("  not a rule engine/check.py\n             the whole file is gone: rules change what a file says\n")) << ran.out;
-  EXPECT_TRUE(ran.out.contains("  not a rule engine/new.py\n             a new file: rules change files that upstream has; keep it beside them\n")) << ran.out;
-  EXPECT_TRUE(ran.out.contains("1 rule written, 3 pieces not captured: keep them by hand\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("  not a rule data/size.txt\n             portpatch reads no files of this "
+                       "sort; it reads cmake, cpp, json, python, toml, yaml\n"))
+      << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("  not a rule engine/check.py\n             the whole file is gone: rules "
+                       "change what a file says\n"))
+      << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("  not a rule engine/new.py\n             a new file: rules change files "
+                       "that upstream has; keep it beside them\n"))
+      << ran.out;
+  EXPECT_TRUE(ran.out.contains("1 rule written, 3 pieces not captured: keep them by hand\n"))
+      << ran.out;
 }
 
 TEST(CommandCapture, BytesThatAreNoTextAreNamed) {
@@ -194,8 +232,10 @@ TEST(CommandCapture, CommentsAndModesNeedNoRule) {
   port.git("update-index -q --refresh || true; chmod +x engine/check.py");
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 0);
-  EXPECT_TRUE(ran.out.contains("  no rule    engine/check.py: only its mode differs\n"
-                               "  no rule    engine/limits.py: only comments and layout differ\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("  no rule    engine/check.py: only its mode differs\n"
+                       "  no rule    engine/limits.py: only comments and layout differ\n"))
+      << ran.out;
   EXPECT_FALSE(port.has("pack"));
 }
 
@@ -226,10 +266,15 @@ TEST(CommandCapture, ShapesAfterARefactoringAreFound) {
   port.write("engine/archs.py", "class Engine:\n    ARCHS = [90, 100, 120]\n");
   ASSERT_EQ(port.capture().status, 0);
   port.write("engine/archs.py", "class Engine:\n    ARCHS = frozenset({90, 100})\n");
-  port.write("engine/limits.py", "MiB = 1 << 20\n\nSIZES = MappingProxyType({\n    9: 64 * MiB,\n    10: 64 * MiB,\n})\n");
+  port.write(
+      "engine/limits.py",
+      "MiB = 1 << 20\n\nSIZES = MappingProxyType({\n    9: 64 * MiB,\n    10: 64 * MiB,\n})\n");
   EXPECT_EQ(port.run("apply pack").status, 0);
-  EXPECT_EQ(port.read("tree/engine/archs.py"), "class Engine:\n    ARCHS = frozenset({90, 100, 120})\n");
-  EXPECT_EQ(port.read("tree/engine/limits.py"), "MiB = 1 << 20\n\nSIZES = MappingProxyType({\n    9: 64 * MiB,\n    10: 64 * MiB,\n    12: 256 * MiB,\n})\n");
+  EXPECT_EQ(port.read("tree/engine/archs.py"),
+            "class Engine:\n    ARCHS = frozenset({90, 100, 120})\n");
+  EXPECT_EQ(port.read("tree/engine/limits.py"),
+            "MiB = 1 << 20\n\nSIZES = MappingProxyType({\n    9: 64 * MiB,\n    10: 64 * MiB,\n    "
+            "12: 256 * MiB,\n})\n");
 }
 
 TEST(CommandCapture, NewFilesAreNamed) {
@@ -239,7 +284,9 @@ TEST(CommandCapture, NewFilesAreNamed) {
   port.write("pack/notes.txt", "ours\n");
   const auto ran = port.run("capture --pack tree/pack");
   EXPECT_EQ(ran.status, 0);
-  EXPECT_TRUE(ran.out.contains("note: 1 file that git does not track is no part of the rules: engine/sm120.py\n")) << ran.out;
+  EXPECT_TRUE(ran.out.contains(
+      "note: 1 file that git does not track is no part of the rules: engine/sm120.py\n"))
+      << ran.out;
   const auto named = port.capture("tree/engine/sm120.py");
   EXPECT_EQ(named.status, 2);
   EXPECT_TRUE(named.error.contains("git does not track tree/engine/sm120.py")) << named.error;
@@ -247,23 +294,35 @@ TEST(CommandCapture, NewFilesAreNamed) {
 
 TEST(CommandCapture, ALinkIsNoReasonToLeaveTheRest) {
   const Port port;
-  port.git("config core.symlinks true; ln -s check.py engine/link.py; git add -A; git commit -q -m link");
+  port.git(
+      "config core.symlinks true; ln -s check.py engine/link.py; git add -A; git commit -q -m "
+      "link");
   port.change();
-  port.git("rm -q --cached engine/link.py; rm engine/link.py; ln -s limits.py engine/link.py; git add engine/link.py");
+  port.git(
+      "rm -q --cached engine/link.py; rm engine/link.py; ln -s limits.py engine/link.py; git add "
+      "engine/link.py");
   const auto ran = port.capture();
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_TRUE(ran.out.contains("not a rule engine/link.py\n             the symbolic link engine/link.py differs from what HEAD has there\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("not a rule engine/link.py\n             the symbolic link engine/link.py "
+                       "differs from what HEAD has there\n"))
+      << ran.out;
   EXPECT_TRUE(ran.out.contains("2 rules written")) << ran.out;
 }
 
 TEST(CommandCapture, RulesThatNeedEachOtherAreAGroup) {
   const Port port;
-  port.write("engine/run.py", "def f(x):\n    a = 1\n    b = 2\n    return x + a + b\n\n\ndef g(x):\n    return f(x)\n");
+  port.write(
+      "engine/run.py",
+      "def f(x):\n    a = 1\n    b = 2\n    return x + a + b\n\n\ndef g(x):\n    return f(x)\n");
   port.commit("Run");
   port.change();
-  // f gets a parameter that g hands over; the two edits in f are about one function; the table stands alone.
-  port.write("engine/run.py", "def f(x, arch=90):\n    a = 3\n    b = 2\n    return x + a + b\n\n\ndef g(x):\n    return f(x, arch=120)\n");
+  // f gets a parameter that g hands over; the two edits in f are about one function; the table
+  // stands alone.
+  port.write("engine/run.py",
+             "def f(x, arch=90):\n    a = 3\n    b = 2\n    return x + a + b\n\n\ndef g(x):\n    "
+             "return f(x, arch=120)\n");
   const auto ran = port.capture();
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 0);
@@ -284,7 +343,9 @@ TEST(CommandCapture, NothingDiffers) {
 TEST(CommandCapture, AnImportAndItsUseAreTakenOutTogetherAndPulled) {
   const Port port;
   const std::string before = "import os\nimport sys\n\n\ndef f(x):\n    x.a()\n    return os\n";
-  const std::string after = "import os\nimport sys\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    return os\n";
+  const std::string after =
+      "import os\nimport sys\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    "
+      "return os\n";
   port.write("engine/run.py", before);
   port.commit("Run");
   port.scratch().run("git clone -q tree clone 2>&1");
@@ -326,7 +387,8 @@ TEST(CommandCapture, AGroupIsNotTakenBackInPart) {
   port.write("engine/batch.py", "BATCH = 16\nLIMIT = 1\n");
   ASSERT_EQ(port.capture().status, 0);
   auto settings = std::string("format = 1\n");
-  for (const auto* rule : {"batch-batch-16", "check-check-cc-12", "limits-sizes-12"}) settings += fmt::format("\n[rules.\"python/{}\"]\ngroup = \"all\"\n", rule);
+  for (const auto* rule : {"batch-batch-16", "check-check-cc-12", "limits-sizes-12"})
+    settings += fmt::format("\n[rules.\"python/{}\"]\ngroup = \"all\"\n", rule);
   port.scratch().write("pack/pack.toml", settings);
   // Nobody knows this version without the rule.
   port.write("engine/batch.py", "BATCH = 16\nLIMIT = 2\n");
@@ -341,13 +403,15 @@ TEST(CommandCapture, WhatOtherCodeUsesIsNotTakenOut) {
   const Port port;
   port.write("engine/run.py", "import os\n\n\ndef f(x):\n    x.a()\n    return os\n");
   port.commit("Run");
-  const std::string after = "import os\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    return os\n";
+  const std::string after =
+      "import os\nfrom sys import path\n\n\ndef f(x):\n    x.a()\n    x.b(path)\n    return os\n";
   port.write("engine/run.py", after);
   ASSERT_EQ(port.capture().status, 0);
   port.write("engine/run.py", after + "\n\ny = path\n");
   const auto ran = port.run("unapply pack");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_TRUE(ran.out.contains("`path`, which the edit would take away, is still used in the file")) << ran.out;
+  EXPECT_TRUE(ran.out.contains("`path`, which the edit would take away, is still used in the file"))
+      << ran.out;
   EXPECT_EQ(port.read("tree/engine/run.py"), after + "\n\ny = path\n");
 }
 
@@ -363,7 +427,8 @@ TEST(CommandCapture, AmendBringsARuleUpToTheTree) {
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 0);
   auto rule = "; A local change.\n" + kRule;
-  for (auto at = rule.find("256"); at != std::string::npos; at = rule.find("256", at)) rule.replace(at, 3, "512");
+  for (auto at = rule.find("256"); at != std::string::npos; at = rule.find("256", at))
+    rule.replace(at, 3, "512");
   EXPECT_EQ(port.read("pack/python/limits-sizes-12.scm"), rule);
   EXPECT_EQ(port.read("pack/pack.toml"), settings);
   EXPECT_EQ(port.run("status --check pack").status, 0);
@@ -378,17 +443,22 @@ TEST(CommandCapture, AmendNeedsARuleAndAChange) {
   ASSERT_EQ(port.capture("engine/limits.py").status, 0);
   const auto unknown = port.capture("--amend python/limits-13");
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_TRUE(unknown.error.starts_with("error: the pack pack has no rule python/limits-13 [unknown-rule]\n")) << unknown.error;
+  EXPECT_TRUE(unknown.error.starts_with(
+      "error: the pack pack has no rule python/limits-13 [unknown-rule]\n"))
+      << unknown.error;
   port.git("checkout -q .");
   const auto nothing = port.capture("--amend python/limits-sizes-12");
   EXPECT_EQ(nothing.status, 2);
-  EXPECT_TRUE(nothing.error.starts_with("error: the tree has no change at the place of python/limits-sizes-12 [nothing-to-amend]\n")) << nothing.error;
+  EXPECT_TRUE(nothing.error.starts_with(
+      "error: the tree has no change at the place of python/limits-sizes-12 [nothing-to-amend]\n"))
+      << nothing.error;
 }
 
 TEST(CommandCapture, EqualEditsAreOneRuleAndPlacesLikeThemAreNamed) {
   const Port port;
   const auto text = [](const std::string& f, const std::string& g, const std::string& h) {
-    return "def f(x):\n    run(x" + f + ")\n\n\ndef g(x):\n    run(x" + g + ")\n\n\ndef h(x):\n    run(x" + h + ")\n";
+    return "def f(x):\n    run(x" + f + ")\n\n\ndef g(x):\n    run(x" + g +
+           ")\n\n\ndef h(x):\n    run(x" + h + ")\n";
   };
   port.write("engine/run.py", text("", "", ""));
   port.commit("Runs");
@@ -410,13 +480,23 @@ TEST(CommandCapture, NamesakesOfARuleAreNamed) {
   port.commit("Sizes");
   port.write("engine/run.py", "ONLY = {9: 1, 12: 2}\nWIDTHS = {9: 1, 12: 2}\n");
   const auto told = port.capture("--dry-run --explain");
-  EXPECT_TRUE(told.out.contains("             in the tree: its query matches nothing else\n")) << told.out;
-  EXPECT_TRUE(told.out.contains("             in the tree: its query also matches engine/other.py:5; the path in pack.lock tells them apart\n")) << told.out;
+  EXPECT_TRUE(told.out.contains("             in the tree: its query matches nothing else\n"))
+      << told.out;
+  EXPECT_TRUE(
+      told.out.contains("             in the tree: its query also matches engine/other.py:5; the "
+                        "path in pack.lock tells them apart\n"))
+      << told.out;
   const auto json = port.capture("--dry-run --format json");
-  EXPECT_TRUE(json.out.contains("      \"namesakes\": [\n        {\n          \"path\": \"engine/other.py\",\n          \"line\": 5,\n          \"scope\": \"\"\n        }\n      ],\n")) << json.out;
+  EXPECT_TRUE(json.out.contains(
+      "      \"namesakes\": [\n        {\n          \"path\": \"engine/other.py\",\n          "
+      "\"line\": 5,\n          \"scope\": \"\"\n        }\n      ],\n"))
+      << json.out;
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 0);
-  EXPECT_TRUE(ran.out.contains("note: python/run-widths-12 is told from its namesakes by the path in pack.lock; its query also matches engine/other.py:5\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("note: python/run-widths-12 is told from its namesakes by the path in "
+                       "pack.lock; its query also matches engine/other.py:5\n"))
+      << ran.out;
   EXPECT_FALSE(ran.out.contains("python/run-only-12 is told")) << ran.out;
   port.git("checkout -q .");
   EXPECT_EQ(port.run("apply pack").status, 0);
@@ -426,7 +506,9 @@ TEST(CommandCapture, NamesakesOfARuleAreNamed) {
 TEST(CommandCapture, UndoTakesThePackBack) {
   const Port port;
   port.scratch().write("pack/pack.toml", "format = 1\nname = \"mine\"\n");
-  port.scratch().write("pack/python/mib.scm", "; Mine.\n((assignment left: (_) @name right: (_) @value) (#eq? @name \"MiB\") (#replace! @value \"1 << 20\"))\n");
+  port.scratch().write("pack/python/mib.scm",
+                       "; Mine.\n((assignment left: (_) @name right: (_) @value) (#eq? @name "
+                       "\"MiB\") (#replace! @value \"1 << 20\"))\n");
   port.change();
   ASSERT_EQ(port.capture().status, 0);
   EXPECT_TRUE(port.has("pack/python/check-check-cc-12.scm"));
@@ -441,7 +523,9 @@ TEST(CommandCapture, WithoutAPackItAsks) {
   const Port port;
   const auto ran = port.run("capture");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, "error: capture must know which pack takes the rules [no-pack]\n  help: portpatch capture --pack rules/local: a folder that is not there yet becomes a new pack\n");
+  EXPECT_EQ(ran.error,
+            "error: capture must know which pack takes the rules [no-pack]\n  help: portpatch "
+            "capture --pack rules/local: a folder that is not there yet becomes a new pack\n");
 }
 
 TEST(CommandCapture, ABrokenPackIsLeftAlone) {
@@ -451,7 +535,9 @@ TEST(CommandCapture, ABrokenPackIsLeftAlone) {
   port.scratch().write("pack/python/bad.scm", "; Bad.\n((identifier) @n (#eq? @n \"a\")\n");
   const auto ran = port.capture();
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(ran.error.starts_with("pack/python/bad.scm:2:1: error: this bracket is never closed [query-syntax]\n")) << ran.error;
+  EXPECT_TRUE(ran.error.starts_with(
+      "pack/python/bad.scm:2:1: error: this bracket is never closed [query-syntax]\n"))
+      << ran.error;
   EXPECT_FALSE(port.has("pack/python/limits-sizes-12.scm"));
 }
 
@@ -468,7 +554,9 @@ TEST(CommandCapture, ARootCommitHasNothingToCompareWith) {
   const Port port;
   const auto ran = port.capture("HEAD");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, "error: HEAD has no parent in this repository: there is nothing to compare it with [no-parent]\n  help: name a later commit, or a range A..B\n");
+  EXPECT_EQ(ran.error,
+            "error: HEAD has no parent in this repository: there is nothing to compare it with "
+            "[no-parent]\n  help: name a later commit, or a range A..B\n");
 }
 
 TEST(CommandCapture, InAShallowCloneTheParentMayBeMissing) {
@@ -478,7 +566,9 @@ TEST(CommandCapture, InAShallowCloneTheParentMayBeMissing) {
   port.scratch().run("git clone -q --depth 1 file://$PWD/tree shallow 2>&1");
   const auto ran = portpatch(port.scratch(), "-C shallow capture --pack pack HEAD");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, "error: HEAD has no parent in this repository: there is nothing to compare it with [no-parent]\n  help: `git fetch --unshallow` brings the history\n");
+  EXPECT_EQ(ran.error,
+            "error: HEAD has no parent in this repository: there is nothing to compare it with "
+            "[no-parent]\n  help: `git fetch --unshallow` brings the history\n");
   port.scratch().write("shallow/engine/limits.py", kLimits);
   EXPECT_EQ(portpatch(port.scratch(), "-C shallow capture --pack pack").status, 0);
 }
@@ -488,7 +578,10 @@ TEST(CommandCapture, AnyPlaceButAGitTreeIsRefused) {
   port.scratch().write("plain/a.py", "x = 1\n");
   const auto ran = portpatch(port.scratch(), "-C plain capture --pack pack");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, "error: plain is no git work tree: there is nothing to compare its files with [no-repository]\n  help: run it in a clone of upstream; write rules for other folders by hand (rules/README.md)\n");
+  EXPECT_EQ(ran.error,
+            "error: plain is no git work tree: there is nothing to compare its files with "
+            "[no-repository]\n  help: run it in a clone of upstream; write rules for other folders "
+            "by hand (rules/README.md)\n");
 }
 
 TEST(CommandCapture, ACommitOfABareRepository) {

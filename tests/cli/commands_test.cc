@@ -1,6 +1,5 @@
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "tests/cli/program.h"
@@ -11,13 +10,18 @@ namespace {
 using Json = nlohmann::json;
 
 const std::string kRule =
-    "; Measured.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"[6, 8]\"))\n";
+    "; Measured.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"[6, 8]\"))\n";
 
-World small_world(const std::string& text = "TABLE = {9: [4]}\n") { return World({{"python/table.scm", kRule}}, {{"a.py", text}}); }
+World small_world(const std::string& text = "TABLE = {9: [4]}\n") {
+  return World({{"python/table.scm", kRule}}, {{"a.py", text}});
+}
 
 TEST(CommandLine, ExitStatusSaysWhetherAPersonIsNeeded) {
   const auto world = small_world();
-  const auto status = [&](const std::string& arguments) { return portpatch(world.scratch(), arguments).status; };
+  const auto status = [&](const std::string& arguments) {
+    return portpatch(world.scratch(), arguments).status;
+  };
   EXPECT_EQ(status("-C tree status pack"), 0);
   EXPECT_EQ(status("-C tree status --check pack"), 1);
   EXPECT_EQ(status("-C tree apply --dry-run pack"), 0);
@@ -46,7 +50,8 @@ TEST(CommandLine, AFormatThatACommandHasNotIsAMistake) {
   EXPECT_EQ(ran.status, 2);
   EXPECT_EQ(ran.out, "");
   EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
-  EXPECT_TRUE(portpatch(world.scratch(), "--format html -C tree status pack").out.starts_with("<!doctype html>"));
+  EXPECT_TRUE(portpatch(world.scratch(), "--format html -C tree status pack")
+                  .out.starts_with("<!doctype html>"));
 }
 
 TEST(CommandLine, VersionSaysWhatTheProgramIsMadeOf) {
@@ -65,18 +70,22 @@ TEST(CommandLine, VersionSaysWhatTheProgramIsMadeOf) {
   std::string names;
   for (const auto& line : with) names += line.substr(0, line.find(' ')) + " ";
   EXPECT_TRUE(names == "portpatch commit build libgit2 tree-sitter grammars portpatch-cc " ||
-              names == "portpatch build libgit2 tree-sitter grammars portpatch-cc ") << names;  // the latter: no checkout
+              names == "portpatch build libgit2 tree-sitter grammars portpatch-cc ")
+      << names;  // the latter: no checkout
   EXPECT_EQ(lines("PORTPATCH_CC=./nothing").back(),
-            "portpatch-cc  none (PORTPATCH_CC is ./nothing, which is no program); to read C++ with Clang, correct or unset it");
+            "portpatch-cc  none (PORTPATCH_CC is ./nothing, which is no program); to read C++ with "
+            "Clang, correct or unset it");
 }
 
 TEST(CommandLine, UnknownCommandsNameTheNearest) {
   const Scratch scratch;
-  EXPECT_EQ(portpatch(scratch, "frobnicate").error, R"(error: `frobnicate` is no command of portpatch [unknown-command]
+  EXPECT_EQ(portpatch(scratch, "frobnicate").error,
+            R"(error: `frobnicate` is no command of portpatch [unknown-command]
   help: commands are: apply, status, unapply, undo, explain, refresh, retire, timeline, capture, query, test, check, audit, review, pull, hook; see portpatch --help
 )");
   EXPECT_EQ(portpatch(scratch, "frobnicate").out, "");
-  EXPECT_EQ(portpatch(scratch, "aply pack").error, R"(error: `aply` is no command of portpatch [unknown-command]
+  EXPECT_EQ(portpatch(scratch, "aply pack").error,
+            R"(error: `aply` is no command of portpatch [unknown-command]
   help: did you mean `portpatch apply`?
 )");
   EXPECT_EQ(portpatch(scratch, "").error, R"(A subcommand is required
@@ -90,15 +99,37 @@ Run with --help for more information.
 TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
   const Scratch scratch;
   const auto help = portpatch(scratch, "--help").out;
-  const std::map<Flag, std::string> names = {
-      {Flag::kDryRun, "--dry-run"}, {Flag::kDiff, "--diff"}, {Flag::kAcceptMoves, "--accept-moves"}, {Flag::kAllOrNothing, "--all-or-nothing"},
-      {Flag::kCheck, "--check"},    {Flag::kList, "--list"}, {Flag::kForce, "--force"},              {Flag::kNoMemory, "--no-memory"},
-      {Flag::kAt, "--at"},          {Flag::kRev, "--rev"},       {Flag::kBase, "--base"},       {Flag::kHead, "--head"},
-      {Flag::kShard, "--shard"},    {Flag::kMerge, "--merge"},  {Flag::kKeep, "--keep"},
-      {Flag::kPack, "--pack"}, {Flag::kExplain, "--explain"}, {Flag::kAmend, "--amend"}, {Flag::kLanguage, "--language"}, {Flag::kRule, "--rule"},
-      {Flag::kUpdate, "--update"}, {Flag::kHistory, "--history"}, {Flag::kFixture, "--fixture"},
-      {Flag::kFix, "--fix"}, {Flag::kCc, "--cc"}, {Flag::kSince, "--since"}, {Flag::kSyntaxOnly, "--syntax-only"}, {Flag::kVerbose, "--verbose"}, {Flag::kBuild, "-p"}, {Flag::kInclude, "-I"},
-      {Flag::kCudaPath, "--cuda-path"}};
+  const std::map<Flag, std::string> names = {{Flag::kDryRun, "--dry-run"},
+                                             {Flag::kDiff, "--diff"},
+                                             {Flag::kAcceptMoves, "--accept-moves"},
+                                             {Flag::kAllOrNothing, "--all-or-nothing"},
+                                             {Flag::kCheck, "--check"},
+                                             {Flag::kList, "--list"},
+                                             {Flag::kForce, "--force"},
+                                             {Flag::kNoMemory, "--no-memory"},
+                                             {Flag::kAt, "--at"},
+                                             {Flag::kRev, "--rev"},
+                                             {Flag::kBase, "--base"},
+                                             {Flag::kHead, "--head"},
+                                             {Flag::kShard, "--shard"},
+                                             {Flag::kMerge, "--merge"},
+                                             {Flag::kKeep, "--keep"},
+                                             {Flag::kPack, "--pack"},
+                                             {Flag::kExplain, "--explain"},
+                                             {Flag::kAmend, "--amend"},
+                                             {Flag::kLanguage, "--language"},
+                                             {Flag::kRule, "--rule"},
+                                             {Flag::kUpdate, "--update"},
+                                             {Flag::kHistory, "--history"},
+                                             {Flag::kFixture, "--fixture"},
+                                             {Flag::kFix, "--fix"},
+                                             {Flag::kCc, "--cc"},
+                                             {Flag::kSince, "--since"},
+                                             {Flag::kSyntaxOnly, "--syntax-only"},
+                                             {Flag::kVerbose, "--verbose"},
+                                             {Flag::kBuild, "-p"},
+                                             {Flag::kInclude, "-I"},
+                                             {Flag::kCudaPath, "--cuda-path"}};
   for (const auto& command : command_table()) {
     EXPECT_NE(help.contains(command.summary), command.is_hidden) << command.name;
     if (command.is_hidden) continue;
@@ -106,7 +137,8 @@ TEST(CommandLine, HelpNamesEveryCommandAndItsOptions) {
     const auto ran = portpatch(scratch, command.name + " --help");
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(ran.error, "");
-    for (const auto flag : command.flags) EXPECT_TRUE(ran.out.contains(names.at(flag))) << command.name << " " << names.at(flag);
+    for (const auto flag : command.flags)
+      EXPECT_TRUE(ran.out.contains(names.at(flag))) << command.name << " " << names.at(flag);
     EXPECT_TRUE(ran.out.contains(command.help.substr(0, 40))) << command.name;
   }
   EXPECT_EQ(portpatch(scratch, "apply --help").out, R"(make every rule of the packs hold in the tree
@@ -168,8 +200,10 @@ TEST(CommandLine, JsonIsOneDocumentOfTheDocumentedForm) {
 
 TEST(CommandLine, JsonOfEveryCommandCanBeRead) {
   const auto world = small_world();
-  for (const auto* arguments : {"status pack", "apply --dry-run pack", "apply pack", "explain pack/python/table", "refresh --dry-run pack",
-                                "undo --list", "undo", "unapply pack", "status nowhere", "undo nowhere"}) {
+  for (const auto* arguments :
+       {"status pack", "apply --dry-run pack", "apply pack", "explain pack/python/table",
+        "refresh --dry-run pack", "undo --list", "undo", "unapply pack", "status nowhere",
+        "undo nowhere"}) {
     const auto ran = portpatch(world.scratch(), std::string("--format json -C tree ") + arguments);
     ASSERT_TRUE(Json::accept(ran.out)) << arguments << "\n" << ran.out << ran.error;
     EXPECT_EQ(Json::parse(ran.out).at("format"), 1) << arguments;
@@ -177,7 +211,8 @@ TEST(CommandLine, JsonOfEveryCommandCanBeRead) {
 }
 
 TEST(CommandLine, JsonHoldsTextThatIsNotUtf8) {
-  const World world({{"python/table.scm", kRule}}, {{"a\xff.py", "TABLE = {12: '\xff\x1b[31m'}\n"}});
+  const World world({{"python/table.scm", kRule}},
+                    {{"a\xff.py", "TABLE = {12: '\xff\x1b[31m'}\n"}});
   const auto ran = portpatch(world.scratch(), "--format json -C tree status pack");
   ASSERT_TRUE(Json::accept(ran.out)) << ran.out;
   EXPECT_FALSE(ran.out.contains('\x1b'));
@@ -201,20 +236,27 @@ TEST(CommandLine, PipesGetNoColour) {
 }
 
 TEST(CommandLine, ATerminalGetsColourUnlessNoColorIsSet) {
-  if (std::system("command -v script >/dev/null") != 0) GTEST_SKIP() << "needs `script` for a terminal";
+  if (std::system("command -v script >/dev/null") != 0)
+    GTEST_SKIP() << "needs `script` for a terminal";
   const auto world = small_world("TABLE = {12: [4]}\n");
   const auto in_terminal = [&](const std::string& environment) {
-    return world.scratch().run("script -qec \"" + environment + " TERM=xterm " PORTPATCH_PROGRAM " -C tree status pack\" /dev/null </dev/null || true");
+    return world.scratch().run("script -qec \"" + environment +
+                               " TERM=xterm " PORTPATCH_PROGRAM
+                               " -C tree status pack\" /dev/null </dev/null || true");
   };
   EXPECT_TRUE(in_terminal("NO_COLOR=").contains("\x1b[31mconflict\x1b[0m"));
   EXPECT_FALSE(in_terminal("NO_COLOR=1").contains('\x1b'));
 }
 
 TEST(CommandLine, NothingFromATreeReachesTheTerminalRaw) {
-  const std::string evil = "\x1b]0;evil\x07\xc2\x9b" "31m\xe2\x80\xae";
-  const World world({{"python/table.scm", "; " + evil + "\n" + kRule}, {"pack.toml", "format = 1\n[defaults]\nexpect = \"all\"\n"}},
+  const std::string evil =
+      "\x1b]0;evil\x07\xc2\x9b"
+      "31m\xe2\x80\xae";
+  const World world({{"python/table.scm", "; " + evil + "\n" + kRule},
+                     {"pack.toml", "format = 1\n[defaults]\nexpect = \"all\"\n"}},
                     {{"a" + evil + ".py", "TABLE = {12: '" + evil + "'}\n"}});
-  for (const auto* arguments : {"status pack", "explain pack/python/table", "apply pack", "--format json status pack"}) {
+  for (const auto* arguments :
+       {"status pack", "explain pack/python/table", "apply pack", "--format json status pack"}) {
     const auto ran = portpatch(world.scratch(), std::string("-C tree ") + arguments);
     for (const auto* raw : {"\x1b", "\x07", "\xc2\x9b", "\xe2\x80\xae"}) {
       EXPECT_FALSE((ran.out + ran.error).contains(raw)) << arguments << "\n" << ran.out;
@@ -240,7 +282,8 @@ undo RUN: 1 file restored; take it back with: portpatch undo
 
 TEST(CommandLine, UndoDoesNotOverwriteLaterWorkUnlessForced) {
   const auto world = small_world();
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").error, R"(error: portpatch has not written to this tree [nothing-to-undo]
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo").error,
+            R"(error: portpatch has not written to this tree [nothing-to-undo]
   help: with -C DIR another tree is meant
 )");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
@@ -254,7 +297,8 @@ TEST(CommandLine, UndoDoesNotOverwriteLaterWorkUnlessForced) {
   EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force").status, 0);
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force 20000101T000000-0001").error, R"(error: there is no run RUN [unknown-run]
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree undo --force 20000101T000000-0001").error,
+            R"(error: there is no run RUN [unknown-run]
   help: `portpatch undo --list` shows the runs
 )");
 }
@@ -292,9 +336,11 @@ backup RUN; take it back with: portpatch undo
 }
 
 TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
-  const World world({{"python/table.scm", kRule}}, {{"a.py", "TABLE = {9: [4]}\n"}, {"b.py", "x = 1\nTABLE = {9: [4]}\n"}});
+  const World world({{"python/table.scm", kRule}},
+                    {{"a.py", "TABLE = {9: [4]}\n"}, {"b.py", "x = 1\nTABLE = {9: [4]}\n"}});
   EXPECT_EQ(portpatch(world.scratch(), "-C tree status pack").status, 1);
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at c.py pack").error, R"(error: python/table matches nothing at c.py [no-site]
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at c.py pack").error,
+            R"(error: python/table matches nothing at c.py [no-site]
   help: `portpatch explain pack/python/table` lists the places
 )");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:1 pack").status, 2);
@@ -306,7 +352,8 @@ TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
 
 TEST(CommandLine, ExplainShowsEveryStage) {
   const auto world = small_world();
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree explain pack/python/table").out, R"(rule      pack/python/table.scm
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree explain pack/python/table").out,
+            R"(rule      pack/python/table.scm
           | Measured.
 language  Python
 expect    1 site(s)
@@ -334,7 +381,8 @@ index BLOBS 100644
 
 TEST(CommandLine, DiffComesBeforeTheReport) {
   const auto world = small_world();
-  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --dry-run --diff pack").out, R"(diff --git a/a.py b/a.py
+  EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --dry-run --diff pack").out,
+            R"(diff --git a/a.py b/a.py
 index BLOBS 100644
 --- a/a.py
 +++ b/a.py

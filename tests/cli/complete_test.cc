@@ -58,10 +58,14 @@ TEST(Complete, OffersTheValuesOfAnOption) {
   EXPECT_EQ(offered({"refresh", "--at", "file:1", ""}), "packs");
 }
 
-TEST(Complete, LeavesWhatIsHandedOnToItsOwnProgram) { EXPECT_EQ(offered({"pull", "pack", "--", "-"}), ""); }
+TEST(Complete, LeavesWhatIsHandedOnToItsOwnProgram) {
+  EXPECT_EQ(offered({"pull", "pack", "--", "-"}), "");
+}
 
 TEST(Complete, OffersTheRunsThatCanBeUndone) {
-  const World world({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+  const World world({{"python/table.scm",
+                      "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                      "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
                     {{"a.py", "TABLE = {9: 1}\n"}});
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
   EXPECT_EQ(portpatch(world.scratch(), "complete -- -C tree undo ''").out, "RUN\tapply pack\n");
@@ -72,14 +76,19 @@ TEST(Manual, HasEveryCommandAndOption) {
   const Scratch scratch;
   const auto page = portpatch(scratch, "man").out;
   const auto roff = [](std::string text) {
-    for (std::size_t at = 0; (at = text.find('-', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+    for (std::size_t at = 0; (at = text.find('-', at)) != std::string::npos; at += 2)
+      text.insert(at, "\\");
     return text;
   };
   for (const auto& command : command_table()) {
-    EXPECT_NE(page.contains("\n.SS portpatch " + roff(command.name) + " "), command.is_hidden) << command.name;
-    for (const auto& option : options_of(command)) EXPECT_TRUE(page.contains("\n.B " + roff(option.name) + " ")) << option.name;
+    EXPECT_NE(page.contains("\n.SS portpatch " + roff(command.name) + " "), command.is_hidden)
+        << command.name;
+    for (const auto& option : options_of(command))
+      EXPECT_TRUE(page.contains("\n.B " + roff(option.name) + " ")) << option.name;
   }
-  EXPECT_TRUE(page.starts_with(".TH PORTPATCH 1 \"\" \"portpatch 0.1.0\" \"User Commands\"\n.SH NAME\n")) << page;
+  EXPECT_TRUE(
+      page.starts_with(".TH PORTPATCH 1 \"\" \"portpatch 0.1.0\" \"User Commands\"\n.SH NAME\n"))
+      << page;
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // What goes wrong on real machines, through the program: see tests/apply for each step of the
 // transaction.
 #include <fcntl.h>
-#include <sys/file.h>
-
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
 #include "tests/cli/program.h"
 
@@ -11,7 +10,8 @@ namespace portpatch::test {
 namespace {
 
 const std::string kRule =
-    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n";
+    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n "
+    "(#ensure-entry! @d \"12\" \"1\"))\n";
 
 World small_world() { return World({{"python/table.scm", kRule}}, {{"a.py", "TABLE = {9: 1}\n"}}); }
 
@@ -33,7 +33,8 @@ TEST(Faults, ASecondRunAtTheSameTimeIsRefused) {
 
 TEST(Faults, ManyRunsAtOnceEndWithOneEdit) {
   const auto world = small_world();
-  world.scratch().run("for i in 1 2 3 4 5 6; do " PORTPATCH_PROGRAM " -C tree apply pack >/dev/null 2>&1 & done; wait");
+  world.scratch().run("for i in 1 2 3 4 5 6; do " PORTPATCH_PROGRAM
+                      " -C tree apply pack >/dev/null 2>&1 & done; wait");
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: 1, 12: 1}\n");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree status --check pack").status, 0);
   EXPECT_EQ(world.scratch().run("ls tree"), "a.py\n");
@@ -42,10 +43,12 @@ TEST(Faults, ManyRunsAtOnceEndWithOneEdit) {
 TEST(Faults, ALockOutsideOfTheTreeWritesNothing) {
   const auto world = small_world();
   world.scratch().write("outside.py", "TABLE = {9: 1}\n");
-  world.scratch().write("pack/pack.lock", "format = 1\n[[rules.\"python/table\"]]\npath = \"../outside.py\"\n");
+  world.scratch().write("pack/pack.lock",
+                        "format = 1\n[[rules.\"python/table\"]]\npath = \"../outside.py\"\n");
   const auto ran = portpatch(world.scratch(), "-C tree apply --accept-moves pack");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, R"(pack/pack.lock:3:8: error: `../outside.py` is no path inside a tree [bad-lock]
+  EXPECT_EQ(ran.error,
+            R"(pack/pack.lock:3:8: error: `../outside.py` is no path inside a tree [bad-lock]
   3 | path = "../outside.py"
     |        ^^^^^^^^^^^^^^^
   help: remove this table, then record the base again with `portpatch refresh`
@@ -57,7 +60,8 @@ TEST(Faults, ALockOutsideOfTheTreeWritesNothing) {
 TEST(Faults, ALinkThatLeadsOutOfTheTreeIsNotWrittenThrough) {
   const auto world = small_world();
   world.scratch().write("outside.py", "TABLE = {9: 1}\n");
-  world.scratch().write("pack/pack.lock", "format = 1\n[[rules.\"python/table\"]]\npath = \"a.py\"\n");
+  world.scratch().write("pack/pack.lock",
+                        "format = 1\n[[rules.\"python/table\"]]\npath = \"a.py\"\n");
   world.scratch().run("ln -sf ../outside.py tree/a.py");
   const auto ran = portpatch(world.scratch(), "-C tree apply pack");
   EXPECT_NE(ran.status, 0);
@@ -71,7 +75,8 @@ TEST(Faults, ALinkThatLeadsOutOfTheTreeIsNotWrittenThrough) {
 TEST(Faults, AFolderLinkThatLeadsOutOfTheTreeIsNotFollowed) {
   const auto world = small_world();
   world.scratch().write("outside/b.py", "TABLE = {9: 1}\n");
-  world.scratch().write("pack/pack.lock", "format = 1\n[[rules.\"python/table\"]]\npath = \"link/b.py\"\n");
+  world.scratch().write("pack/pack.lock",
+                        "format = 1\n[[rules.\"python/table\"]]\npath = \"link/b.py\"\n");
   world.scratch().run("ln -s ../outside tree/link; rm tree/a.py");
   const auto ran = portpatch(world.scratch(), "-C tree apply pack");
   EXPECT_NE(ran.status, 0);
@@ -79,7 +84,10 @@ TEST(Faults, AFolderLinkThatLeadsOutOfTheTreeIsNotFollowed) {
 }
 
 TEST(Faults, AReadOnlyFileIsNamedAndNothingIsWritten) {
-  const World world({{"python/table.scm", kRule}, {"python/other.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"OTHER\")\n (#ensure-entry! @d \"1\" \"1\"))\n"}},
+  const World world({{"python/table.scm", kRule},
+                     {"python/other.scm",
+                      "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                      "\"OTHER\")\n (#ensure-entry! @d \"1\" \"1\"))\n"}},
                     {{"a.py", "TABLE = {9: 1}\n"}, {"b.py", "OTHER = {9: 1}\n"}});
   world.scratch().run("chmod 0444 tree/b.py");
   const auto ran = portpatch(world.scratch(), "-C tree apply pack");
@@ -94,7 +102,8 @@ TEST(Faults, AReadOnlyFileIsNamedAndNothingIsWritten) {
 
 TEST(Faults, AFileThatCannotBeReadIsNamed) {
   const auto world = small_world();
-  world.scratch().run("ln -s nowhere tree/c.py; mkfifo tree/d.py; cd tree; git init -q; git add a.py c.py; ");
+  world.scratch().run(
+      "ln -s nowhere tree/c.py; mkfifo tree/d.py; cd tree; git init -q; git add a.py c.py; ");
   const auto ran = portpatch(world.scratch(), "-C tree status pack");
   EXPECT_EQ(ran.status, 0) << ran.error;
 }
@@ -116,7 +125,10 @@ next: portpatch apply pack
 
 TEST(Faults, AFullStandardOutputIsNoSuccess) {
   const auto world = small_world();
-  const int status = std::system(("cd " + world.scratch().path() + "; " PORTPATCH_PROGRAM " -C tree status pack >/dev/full 2>/dev/null").c_str());
+  const int status = std::system(("cd " + world.scratch().path() +
+                                  "; " PORTPATCH_PROGRAM
+                                  " -C tree status pack >/dev/full 2>/dev/null")
+                                     .c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
 }
 

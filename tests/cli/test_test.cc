@@ -5,12 +5,15 @@
 namespace portpatch::test {
 namespace {
 
-const std::string kRule = "; Ours.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n";
+const std::string kRule =
+    "; Ours.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n "
+    "(#ensure-entry! @d \"12\" \"1\"))\n";
 
 /// A pack with one fixture, and a tree that nothing may touch.
 class FixtureWorld : public World {
  public:
-  explicit FixtureWorld(const std::string& after) : World({{"python/table.scm", kRule}}, {{"mine.py", "TABLE = {}\n"}}) {
+  explicit FixtureWorld(const std::string& after)
+      : World({{"python/table.scm", kRule}}, {{"mine.py", "TABLE = {}\n"}}) {
     scratch().write("pack/tests/plain/before/a.py", "TABLE = {\n    9: 1,\n}\n");
     if (!after.empty()) scratch().write("pack/tests/plain/after/a.py", after);
   }
@@ -61,7 +64,8 @@ TEST(CommandTest, UpdateWritesWhatComesOutAndCanBeUndone) {
   const auto ran = portpatch(one.scratch(), "-C tree test pack --update");
   EXPECT_EQ(ran.error, "");
   EXPECT_EQ(ran.status, 0);
-  EXPECT_EQ(one.scratch().read("pack/tests/plain/after/a.py"), "TABLE = {\n    9: 1,\n    12: 1,\n}\n");
+  EXPECT_EQ(one.scratch().read("pack/tests/plain/after/a.py"),
+            "TABLE = {\n    9: 1,\n    12: 1,\n}\n");
   EXPECT_EQ(one.scratch().read("pack/tests/plain/outcomes"), "python/table edited\n");
   EXPECT_EQ(portpatch(one.scratch(), "test pack").status, 0);
   EXPECT_EQ(portpatch(one.scratch(), "-C tree undo").status, 0);
@@ -72,7 +76,9 @@ TEST(CommandTest, WithoutFixturesNothingIsProven) {
   const World one({{"python/table.scm", kRule}});
   const auto ran = portpatch(one.scratch(), "test pack");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_EQ(ran.out, "there is no fixture: a pack's tests are PACK/tests/NAME/before and after; --update writes after\n0 fixtures, 0 failed\n");
+  EXPECT_EQ(ran.out,
+            "there is no fixture: a pack's tests are PACK/tests/NAME/before and after; --update "
+            "writes after\n0 fixtures, 0 failed\n");
   EXPECT_EQ(portpatch(one.scratch(), "test pack/python/table").status, 2);
   EXPECT_EQ(portpatch(one.scratch(), "test nowhere").status, 2);
 }
@@ -89,8 +95,11 @@ class DatedWorld : public World {
   }
 
  private:
-  void commit(const std::string& date, const std::string& change, const std::string& subject) const {
-    scratch().run("cd tree; " + change + "; git add -A; GIT_AUTHOR_DATE=" + date + "T12:00:00Z GIT_COMMITTER_DATE=" + date + "T12:00:00Z git commit -q -m '" + subject + "'");
+  void commit(const std::string& date, const std::string& change,
+              const std::string& subject) const {
+    scratch().run("cd tree; " + change + "; git add -A; GIT_AUTHOR_DATE=" + date +
+                  "T12:00:00Z GIT_COMMITTER_DATE=" + date + "T12:00:00Z git commit -q -m '" +
+                  subject + "'");
   }
 };
 
@@ -113,13 +122,16 @@ TEST(CommandTest, AlongAHistory) {
 
 TEST(CommandTest, AHistoryOfPiecesIsTheWholeOne) {
   const DatedWorld one;
-  const auto run = [&](const std::string& arguments) { return one.scratch().run(PORTPATCH_PROGRAM " -C tree --format json " + arguments + " || true"); };
+  const auto run = [&](const std::string& arguments) {
+    return one.scratch().run(PORTPATCH_PROGRAM " -C tree --format json " + arguments + " || true");
+  };
   one.scratch().write("1.json", run("timeline --shard 1/2 pack HEAD~3..HEAD"));
   one.scratch().write("2.json", run("timeline --shard 2/2 pack HEAD~3..HEAD"));
   EXPECT_EQ(run("test --merge 2.json 1.json"), run("test --history HEAD~3..HEAD pack"));
   one.scratch().run("git init -q other; cd other; git commit -q --allow-empty -m Other");
   EXPECT_EQ(portpatch(one.scratch(), "-C other test --merge 1.json 2.json").status, 2);
-  EXPECT_EQ(portpatch(one.scratch(), "-C tree test --merge 1.json").error, R"(error: piece 2 of 2 is not here [missing-shard]
+  EXPECT_EQ(portpatch(one.scratch(), "-C tree test --merge 1.json").error,
+            R"(error: piece 2 of 2 is not here [missing-shard]
   help: make it with --shard 2/2
 )");
 }

@@ -15,7 +15,12 @@ namespace portpatch::test {
 /// `text` as a string of the query notation.
 inline std::string quoted(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\\\"" : c == '\\' ? "\\\\" : c == '\n' ? "\\n" : c == '\t' ? "\\t" : std::string(1, c);
+  for (const char c : text)
+    out += c == '"'    ? "\\\""
+           : c == '\\' ? "\\\\"
+           : c == '\n' ? "\\n"
+           : c == '\t' ? "\\t"
+                       : std::string(1, c);
   return out + "\"";
 }
 
@@ -28,8 +33,8 @@ inline std::string directive(std::string_view name, std::initializer_list<std::s
 
 /// The text that a rule makes of `source`; "holds", or "blocked: CODE: why" and "conflict: ...",
 /// when it changes nothing. The text is planned again and must hold.
-inline std::string apply_rule(std::string_view language, const std::string& rule_text, const std::string& source,
-                              const std::string& settings = "") {
+inline std::string apply_rule(std::string_view language, const std::string& rule_text,
+                              const std::string& source, const std::string& settings = "") {
   const Scratch scratch;
   scratch.write("pack.toml", "format = 1\nname = \"t\"\n" + settings);
   scratch.write(fmt::format("{}/rule.scm", language), rule_text);
@@ -48,15 +53,19 @@ inline std::string apply_rule(std::string_view language, const std::string& rule
   if (!plan) return plan.error().code;
   if (plan->text) {
     const auto again = plan_text(*plan->text);
-    return again && again->sites[0].step.kind == Step::Kind::kHolds ? *plan->text : "does not hold afterwards:\n" + *plan->text;
+    return again && again->sites[0].step.kind == Step::Kind::kHolds
+               ? *plan->text
+               : "does not hold afterwards:\n" + *plan->text;
   }
   const auto& step = plan->sites[0].step;
   if (step.kind == Step::Kind::kHolds) return "holds";
-  return fmt::format("{}: {}: {}", step.kind == Step::Kind::kBlocked ? "blocked" : "conflict", step.code, step.reason);
+  return fmt::format("{}: {}: {}", step.kind == Step::Kind::kBlocked ? "blocked" : "conflict",
+                     step.code, step.reason);
 }
 
 /// The text that taking a rule back makes of `source`; or why not, as above.
-inline std::string revert_rule(std::string_view language, const std::string& rule_text, const std::string& source) {
+inline std::string revert_rule(std::string_view language, const std::string& rule_text,
+                               const std::string& source) {
   const Scratch scratch;
   scratch.write("pack.toml", "format = 1\nname = \"t\"\n");
   scratch.write(fmt::format("{}/rule.scm", language), rule_text);
@@ -78,7 +87,8 @@ inline std::string on_python_value(const std::string& text) {
   return "((assignment left: (_) @name right: (_) @node) (#eq? @name \"X\") " + text + ")";
 }
 
-inline std::string python_entry(std::string_view key, std::string_view value, const std::string& source) {
+inline std::string python_entry(std::string_view key, std::string_view value,
+                                const std::string& source) {
   return apply_rule("python", on_python_value(directive("ensure-entry!", {key, value})), source);
 }
 inline std::string python_element(std::string_view element, const std::string& source) {

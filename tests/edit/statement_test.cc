@@ -7,22 +7,35 @@ namespace portpatch::test {
 namespace {
 
 std::string on_call(std::string_view name, std::string_view value, const std::string& source) {
-  return apply_rule("python", "((call function: (identifier) @name) @node (#eq? @name \"f\") " + directive("ensure-argument!", {name, value}) + ")", source);
+  return apply_rule("python",
+                    "((call function: (identifier) @name) @node (#eq? @name \"f\") " +
+                        directive("ensure-argument!", {name, value}) + ")",
+                    source);
 }
 
 std::string on_function(const std::string& text, const std::string& source) {
-  return apply_rule("python", "((function_definition name: (identifier) @name) @node (#eq? @name \"f\") " + text + ")", source);
+  return apply_rule(
+      "python",
+      "((function_definition name: (identifier) @name) @node (#eq? @name \"f\") " + text + ")",
+      source);
 }
 
 std::string on_statement(const std::string& text, const std::string& source) {
-  return apply_rule("python", "((expression_statement (assignment left: (identifier) @name)) @node (#eq? @name \"X\") " + text + ")", source);
+  return apply_rule(
+      "python",
+      "((expression_statement (assignment left: (identifier) @name)) @node (#eq? @name \"X\") " +
+          text + ")",
+      source);
 }
 
 /// `#remove!` of the statement X = ..., which a module or function must then lack.
 std::string removed(const std::string& source) {
-  return apply_rule("python",
-                    "((expression_statement (assignment left: (identifier) @name)) @node (#eq? @name \"X\") (#remove! @node))\n"
-                    "((module) @node (#in-path? \"file\") (#lacks? @node \"X = 1\") (#held! @node))\n", source);
+  return apply_rule(
+      "python",
+      "((expression_statement (assignment left: (identifier) @name)) @node (#eq? @name \"X\") "
+      "(#remove! @node))\n"
+      "((module) @node (#in-path? \"file\") (#lacks? @node \"X = 1\") (#held! @node))\n",
+      source);
 }
 
 TEST(Argument, CallsGetItBehindTheOthers) {
@@ -31,48 +44,61 @@ TEST(Argument, CallsGetItBehindTheOthers) {
   EXPECT_EQ(on_call("k", "1", "f(a, b=2, **rest)\n"), "f(a, b=2, k=1, **rest)\n");
   EXPECT_EQ(on_call("k", "1", "f(a, *rest)\n"), "f(a, *rest, k=1)\n");
   EXPECT_EQ(on_call("k", "1", "f(\n    a,\n    b=2,\n)\n"), "f(\n    a,\n    b=2,\n    k=1,\n)\n");
-  EXPECT_EQ(on_call("k", "1", "f(\n    a,  # first\n    b=2\n)\n"), "f(\n    a,  # first\n    b=2,\n    k=1\n)\n");
+  EXPECT_EQ(on_call("k", "1", "f(\n    a,  # first\n    b=2\n)\n"),
+            "f(\n    a,  # first\n    b=2,\n    k=1\n)\n");
   EXPECT_EQ(on_call("b", "2", "f(a, b=2)\n"), "holds");
 }
 
 TEST(Argument, SignaturesToo) {
   const auto text = directive("ensure-argument!", {"k", "None"});
   EXPECT_EQ(on_function(text, "def f(a, b=1):\n    pass\n"), "def f(a, b=1, k=None):\n    pass\n");
-  EXPECT_EQ(on_function(text, "def f(self, *args, **kwargs):\n    pass\n"), "def f(self, *args, k=None, **kwargs):\n    pass\n");
+  EXPECT_EQ(on_function(text, "def f(self, *args, **kwargs):\n    pass\n"),
+            "def f(self, *args, k=None, **kwargs):\n    pass\n");
   EXPECT_EQ(on_function(text, "def f(\n    self,\n    a: int = 1,\n) -> None:\n    pass\n"),
             "def f(\n    self,\n    a: int = 1,\n    k=None,\n) -> None:\n    pass\n");
 }
 
 TEST(Append, StandsAtTheEndOfTheBody) {
   const auto text = directive("append!", {"if a:\n  b()"});
-  EXPECT_EQ(on_function(text, "def f(a, b):\n    g = 1\n\nx = 2\n"), "def f(a, b):\n    g = 1\n    if a:\n        b()\n\nx = 2\n");
-  EXPECT_EQ(on_function(directive("append!", {"g = 2"}), "def f(): g = 1\n"), "def f(): g = 1; g = 2\n");
-  EXPECT_EQ(on_function(directive("append!", {"g = 2"}), "def f():\n    g = 1"), "def f():\n    g = 1\n    g = 2");
+  EXPECT_EQ(on_function(text, "def f(a, b):\n    g = 1\n\nx = 2\n"),
+            "def f(a, b):\n    g = 1\n    if a:\n        b()\n\nx = 2\n");
+  EXPECT_EQ(on_function(directive("append!", {"g = 2"}), "def f(): g = 1\n"),
+            "def f(): g = 1; g = 2\n");
+  EXPECT_EQ(on_function(directive("append!", {"g = 2"}), "def f():\n    g = 1"),
+            "def f():\n    g = 1\n    g = 2");
 }
 
 TEST(Insert, DefinesItsOwnNames) {
-  EXPECT_EQ(on_statement(directive("insert-after!", {"Y = 1"}), "X = 1\nz = 1\n"), "X = 1\nY = 1\nz = 1\n");
-  EXPECT_EQ(on_statement(directive("insert-after!", {"Y = 2"}), "X = 1\nz = 3\n"), "X = 1\nY = 2\nz = 3\n");
-  EXPECT_EQ(on_statement(directive("insert-before!", {"Y = 2"}), "z = 3\nX = 1\n"), "z = 3\nY = 2\nX = 1\n");
+  EXPECT_EQ(on_statement(directive("insert-after!", {"Y = 1"}), "X = 1\nz = 1\n"),
+            "X = 1\nY = 1\nz = 1\n");
+  EXPECT_EQ(on_statement(directive("insert-after!", {"Y = 2"}), "X = 1\nz = 3\n"),
+            "X = 1\nY = 2\nz = 3\n");
+  EXPECT_EQ(on_statement(directive("insert-before!", {"Y = 2"}), "z = 3\nX = 1\n"),
+            "z = 3\nY = 2\nX = 1\n");
 }
 
 TEST(Insert, KeepsLevelsOfItsText) {
-  EXPECT_EQ(on_statement(directive("insert-after!", {"for i in (1, 2):\n  print(\n      i)"}), "if z:\n    X = 1\n"),
+  EXPECT_EQ(on_statement(directive("insert-after!", {"for i in (1, 2):\n  print(\n      i)"}),
+                         "if z:\n    X = 1\n"),
             "if z:\n    X = 1\n    for i in (1, 2):\n        print(\n                i)\n");
-  EXPECT_EQ(on_statement(directive("insert-after!", {"print(\n        1,\n    )"}), "X = 1\n"), "X = 1\nprint(\n    1,\n)\n");
+  EXPECT_EQ(on_statement(directive("insert-after!", {"print(\n        1,\n    )"}), "X = 1\n"),
+            "X = 1\nprint(\n    1,\n)\n");
 }
 
 TEST(Remove, ItemsLeaveNoBlanksBehind) {
-  const auto rule = "((list (integer) @node) (#eq? @node \"1\") (#remove! @node))\n"
-                    "((module) @node (#in-path? \"file\") (#lacks? @node \"1\") (#held! @node))\n";
+  const auto rule =
+      "((list (integer) @node) (#eq? @node \"1\") (#remove! @node))\n"
+      "((module) @node (#in-path? \"file\") (#lacks? @node \"1\") (#held! @node))\n";
   EXPECT_EQ(apply_rule("python", rule, "x = [ 1,\n      2\n]\n"), "x = [\n      2\n]\n");
   EXPECT_EQ(apply_rule("python", rule, "x = [0, 1]\n"), "x = [0]\n");
-  EXPECT_EQ(apply_rule("python", rule, "x = [\n    0,\n    1  # one\n]\n"), "x = [\n    0\n    # one\n]\n");
+  EXPECT_EQ(apply_rule("python", rule, "x = [\n    0,\n    1  # one\n]\n"),
+            "x = [\n    0\n    # one\n]\n");
 }
 
 TEST(Remove, StatementsOfBlocks) {
   EXPECT_EQ(removed("a = 1\nX = 1\nb = 2\n"), "a = 1\nb = 2\n");
-  EXPECT_EQ(removed("def f():\n    a = 1\n    X = 1\n\n\nb = 2\n"), "def f():\n    a = 1\n\n\nb = 2\n");
+  EXPECT_EQ(removed("def f():\n    a = 1\n    X = 1\n\n\nb = 2\n"),
+            "def f():\n    a = 1\n\n\nb = 2\n");
   EXPECT_EQ(removed("def f():\n    X = 1\n    a = 1\n"), "def f():\n    a = 1\n");
   EXPECT_EQ(removed("class A:\n    X = 1\n"), "class A:\n    pass\n");
   EXPECT_EQ(removed("a = 1; X = 1\n"), "a = 1\n");

@@ -6,8 +6,8 @@
 namespace portpatch::test {
 
 /// The text after apply and revert; what went wrong where one of them makes no text.
-inline std::string taken_back(std::string_view language, const std::string& rule_text, const std::string& source,
-                              const std::string& settings = "") {
+inline std::string taken_back(std::string_view language, const std::string& rule_text,
+                              const std::string& source, const std::string& settings = "") {
   const Scratch scratch;
   scratch.write("pack.toml", "format = 1\nname = \"t\"\n" + settings);
   scratch.write(fmt::format("{}/rule.scm", language), rule_text);
@@ -20,7 +20,10 @@ inline std::string taken_back(std::string_view language, const std::string& rule
     const auto sites = find_sites(rule, *file);
     const auto plan = plan_file(rule, *file, *sites, direction);
     if (!plan) return plan.error().message;
-    if (!plan->text) return plan->sites.empty() ? "no site" : fmt::format("{}: {}", plan->sites[0].step.code, plan->sites[0].step.reason);
+    if (!plan->text)
+      return plan->sites.empty()
+                 ? "no site"
+                 : fmt::format("{}: {}", plan->sites[0].step.code, plan->sites[0].step.reason);
     text = *plan->text;
   }
   return text;

@@ -11,7 +11,8 @@ namespace {
 std::string asked(const char* language, std::string_view expression) {
   const auto says = CcNames::of(*find_language(language))->asked(expression);
   if (!says) return "";
-  return std::string(says->is_weak ? "weak " : "") + std::string(says->unit ? unit_name(*says->unit) : "any");
+  return std::string(says->is_weak ? "weak " : "") +
+         std::string(says->unit ? unit_name(*says->unit) : "any");
 }
 
 TEST(CcNames, EveryTableLoads) {
@@ -33,14 +34,20 @@ TEST(CcNames, KnowsWhatAsksForACc) {
 }
 
 TEST(CcNames, KnowsWhatLooksAlike) {
-  for (const auto* name : {"row_major", "driver_major", "cudnn.major", "num_sms", "sm_count", "get_device_sm_count()", "blocks_per_sm", "torch_version", "model_arch"}) EXPECT_EQ(asked("python", name), "") << name;
-  for (const auto* name : {"numBlocksPerSm", "driverVersion", "__CUDACC_VER_MAJOR__", "cpuArch", "runtimeMajor", "smCount"}) EXPECT_EQ(asked("cpp", name), "") << name;
+  for (const auto* name : {"row_major", "driver_major", "cudnn.major", "num_sms", "sm_count",
+                           "get_device_sm_count()", "blocks_per_sm", "torch_version", "model_arch"})
+    EXPECT_EQ(asked("python", name), "") << name;
+  for (const auto* name : {"numBlocksPerSm", "driverVersion", "__CUDACC_VER_MAJOR__", "cpuArch",
+                           "runtimeMajor", "smCount"})
+    EXPECT_EQ(asked("cpp", name), "") << name;
 }
 
 TEST(CcKeys, ReadsNumbersByTheirUnit) {
   const auto meant = [](long long number, std::optional<KeyUnit> unit, bool is_hex) {
     const auto means = meaning_of(number, unit, is_hex);
-    return means ? std::string(unit_name(means->unit)) + " " + key_cc_text({.unit = means->unit, .cc = means->cc}) : "";
+    return means ? std::string(unit_name(means->unit)) + " " +
+                       key_cc_text({.unit = means->unit, .cc = means->cc})
+                 : "";
   };
   EXPECT_EQ(meant(12, std::nullopt, false), "major 12");
   EXPECT_EQ(meant(121, std::nullopt, false), "10x 12.1");

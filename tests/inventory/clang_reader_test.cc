@@ -22,11 +22,14 @@ std::string program_of(const ScratchFolder& scratch, std::string_view script) {
 std::string depths(const Result<std::vector<CcFile>>& files) {
   if (!files) return files.error().code + ": " + files.error().message;
   std::string text;
-  for (const auto& file : *files) text += fmt::format("{}: {}{}{}, {} places\n", file.path, file.depth, file.reason.empty() ? "" : ", ", file.reason, file.places.size());
+  for (const auto& file : *files)
+    text += fmt::format("{}: {}{}{}, {} places\n", file.path, file.depth,
+                        file.reason.empty() ? "" : ", ", file.reason, file.places.size());
   return text;
 }
 
-constexpr std::string_view kDocument = R"({"format":1,"cc":["12.0"],"files":[{"path":"a.cu","depth":"clang, 2 names unresolved","unresolved":["x","y"],"architectures":["sm_90a"],"parses":1,"places":[
+constexpr std::string_view kDocument =
+    R"({"format":1,"cc":["12.0"],"files":[{"path":"a.cu","depth":"clang, 2 names unresolved","unresolved":["x","y"],"architectures":["sm_90a"],"parses":1,"places":[
  {"form":"else-if chain","function":"f","name":"n","line":3,"end_line":5,"begin":10,"end":90,"arms":[
   {"line":3,"end_line":4,"begin":20,"end":30,"condition":"sm >= 90","keys":[{"line":3,"expression":"sm","unit":"10x","op":">=","key":"90","cc":"9.0"}],"text":"1 << 3","value":8},
   {"line":5,"end_line":5,"begin":40,"end":50,"else":true,"keys":[],"value":0.5}],
@@ -38,10 +41,19 @@ TEST(ClangReader, ReadsWhatPortpatchCcSays) {
   const auto& place = files->at(0).places.at(0);
   EXPECT_EQ(files->at(0).depth, "clang, 2 names unresolved");
   EXPECT_EQ(files->at(0).architectures, std::vector<std::string>{"sm_90a"});
-  EXPECT_EQ(fmt::format("{} {} {} {} {} {}-{}", place.path, place.form, place.function, place.name, place.by_clang, place.line, place.end_line), "a.cu else-if chain f n true 3-5");
+  EXPECT_EQ(fmt::format("{} {} {} {} {} {}-{}", place.path, place.form, place.function, place.name,
+                        place.by_clang, place.line, place.end_line),
+            "a.cu else-if chain f n true 3-5");
   EXPECT_EQ(place.range, (ByteRange{10, 90}));
-  EXPECT_EQ(place.arms[0].keys.at(0), (CcKey{.expression = "sm", .op = ">=", .key = "90", .unit = KeyUnit::kTens, .cc = {9, 0}, .line = 3}));
-  EXPECT_EQ(place.arms[0].condition + "; " + place.arms[0].text + "; " + value_text(*place.arms[0].value), "sm >= 90; 1 << 3; 8");
+  EXPECT_EQ(place.arms[0].keys.at(0), (CcKey{.expression = "sm",
+                                             .op = ">=",
+                                             .key = "90",
+                                             .unit = KeyUnit::kTens,
+                                             .cc = {9, 0},
+                                             .line = 3}));
+  EXPECT_EQ(
+      place.arms[0].condition + "; " + place.arms[0].text + "; " + value_text(*place.arms[0].value),
+      "sm >= 90; 1 << 3; 8");
   EXPECT_TRUE(place.arms[1].is_else);
   EXPECT_EQ(std::get<double>(*place.arms[1].value), 0.5);
   const auto at = answer(place, {12, 0});
@@ -50,14 +62,24 @@ TEST(ClangReader, ReadsWhatPortpatchCcSays) {
 }
 
 TEST(ClangReader, RefusesAnotherFormatAndHalfADocument) {
-  EXPECT_EQ(read_clang_json(R"({"format":2,"files":[]})").error().message, "portpatch-cc answers in format 2, not 1");
+  EXPECT_EQ(read_clang_json(R"({"format":2,"files":[]})").error().message,
+            "portpatch-cc answers in format 2, not 1");
   EXPECT_EQ(read_clang_json(kDocument.substr(0, 300)).error().code, "clang-output");
 }
 
 TEST(ClangReader, HandsItsOptionsOn) {
   const auto scratch = ScratchFolder::make();
-  const auto program = program_of(*scratch, "echo \"$@\" > \"$0.said\"\necho '{\"format\":1,\"files\":[{\"path\":\"b.cu\",\"depth\":\"clang\",\"places\":[]}]}'\n");
-  const auto files = read_with_clang(scratch->path(""), {"b.cu"}, {.cc = {{12, 0}, {12, 1}}, .build = "/b", .includes = {"/i"}, .cuda_path = "/c", .matcher = "m()", .program = program});
+  const auto program = program_of(
+      *scratch,
+      "echo \"$@\" > \"$0.said\"\necho "
+      "'{\"format\":1,\"files\":[{\"path\":\"b.cu\",\"depth\":\"clang\",\"places\":[]}]}'\n");
+  const auto files = read_with_clang(scratch->path(""), {"b.cu"},
+                                     {.cc = {{12, 0}, {12, 1}},
+                                      .build = "/b",
+                                      .includes = {"/i"},
+                                      .cuda_path = "/c",
+                                      .matcher = "m()",
+                                      .program = program});
   EXPECT_EQ(depths(files), "b.cu: clang, 0 places\n");
   std::string said;
   if (auto* file = std::fopen((program + ".said").c_str(), "r")) {
@@ -78,28 +100,37 @@ for f in "$@"; do
 done
 echo "{\"format\":1,\"files\":[$files]}"
 )sh");
-  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu", "bad.cu", "c.cu"}, {.cc = {{12, 0}}, .program = program})),
-            "a.cu: clang, 0 places\nbad.cu: syntax only, portpatch-cc ended with status 137, 0 places\nc.cu: clang, 0 places\n");
+  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu", "bad.cu", "c.cu"},
+                                   {.cc = {{12, 0}}, .program = program})),
+            "a.cu: clang, 0 places\nbad.cu: syntax only, portpatch-cc ended with status 137, 0 "
+            "places\nc.cu: clang, 0 places\n");
 }
 
 TEST(ClangReader, SaysWhatItWasNotToldOf) {
   const auto scratch = ScratchFolder::make();
-  const auto program = program_of(*scratch, "echo '{\"format\":1,\"files\":[{\"path\":\"a.cu\",\"depth\":\"failed\",\"reason\":\"took longer than 60 s\",\"places\":[]}]}'\n");
-  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu", "b.cu"}, {.cc = {{12, 0}}, .program = program})),
-            "a.cu: syntax only, took longer than 60 s, 0 places\nb.cu: syntax only, portpatch-cc says nothing of it, 0 places\n");
+  const auto program = program_of(
+      *scratch,
+      "echo '{\"format\":1,\"files\":[{\"path\":\"a.cu\",\"depth\":\"failed\",\"reason\":\"took "
+      "longer than 60 s\",\"places\":[]}]}'\n");
+  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu", "b.cu"},
+                                   {.cc = {{12, 0}}, .program = program})),
+            "a.cu: syntax only, took longer than 60 s, 0 places\nb.cu: syntax only, portpatch-cc "
+            "says nothing of it, 0 places\n");
 }
 
 TEST(ClangReader, TakesASilentFailureForOneOfTheFile) {
   const auto scratch = ScratchFolder::make();
   const auto program = program_of(*scratch, "exit 2\n");
-  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu"}, {.cc = {{12, 0}}, .program = program})),
-            "a.cu: syntax only, portpatch-cc ended with status 2, 0 places\n");
+  EXPECT_EQ(
+      depths(read_with_clang(scratch->path(""), {"a.cu"}, {.cc = {{12, 0}}, .program = program})),
+      "a.cu: syntax only, portpatch-cc ended with status 2, 0 places\n");
 }
 
 TEST(ClangReader, FailsWhereTheOptionsAreAtFault) {
   const auto scratch = ScratchFolder::make();
   const auto program = program_of(*scratch, "echo 'error: no such matcher' >&2\nexit 2\n");
-  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu"}, {.cc = {{12, 0}}, .matcher = "x", .program = program})),
+  EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu"},
+                                   {.cc = {{12, 0}}, .matcher = "x", .program = program})),
             "clang-options: portpatch-cc refuses its options: error: no such matcher");
 }
 
@@ -107,7 +138,9 @@ TEST(ClangReader, IsOfNoUseWhereItIsNotThere) {
   ::setenv("PORTPATCH_CC", "/nowhere/portpatch-cc", 1);
   const auto files = read_with_clang("/", {"a.cu"}, {.cc = {{12, 0}}});
   ::unsetenv("PORTPATCH_CC");
-  EXPECT_EQ(depths(files), "a.cu: syntax only, PORTPATCH_CC is /nowhere/portpatch-cc, which is no program, 0 places\n");
+  EXPECT_EQ(
+      depths(files),
+      "a.cu: syntax only, PORTPATCH_CC is /nowhere/portpatch-cc, which is no program, 0 places\n");
 }
 
 }  // namespace

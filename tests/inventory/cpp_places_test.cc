@@ -9,7 +9,8 @@ namespace {
 std::string cuda(const std::string& text) { return places_of({{"a.cu", text}}); }
 
 TEST(CppPlaces, ReadsLadders) {
-  EXPECT_EQ(cuda(R"(void run(int sm_version) {
+  EXPECT_EQ(
+      cuda(R"(void run(int sm_version) {
   if (sm_version >= 90 && sm_version < 100) {
     a();
   } else if (sm_version == 120 || 121 == sm_version) {
@@ -28,7 +29,8 @@ double ratio(int compCap) { return compCap >= 100 ? 0.5 : compCap >= 90 ? 0.25 :
 template <class Arch> void t() {
   if constexpr (Arch::kMinComputeCapability >= 90) { x(); } else { y(); }
 }
-)"), R"(2 else-if chain in run: arm >=90(10x 9.0) <100(10x 10.0); arm 120(10x 12.0) 121(10x 12.1); else; 12.0 exact 9.0 range
+)"),
+      R"(2 else-if chain in run: arm >=90(10x 9.0) <100(10x 10.0); arm 120(10x 12.0) 121(10x 12.1); else; 12.0 exact 9.0 range
 12 if-return sequence in pick: arm 90(10x 9.0) gives 1; arm 12(major 12) gives 1 << 3; else gives 0; 12.0 exact = 8 9.0 exact = 1
 16 conditional in ratio: arm >=100(10x 10.0) gives 0.5; arm >=90(10x 9.0) gives 0.25; else gives 0.0; 12.0 range = 0.5 9.0 range = 0.25
 18 if constexpr in t: arm >=90(10x 9.0); else; 12.0 range 9.0 range
@@ -43,7 +45,8 @@ TEST(CppPlaces, ReadsChecksAndPredicates) {
   if (fast) g();
 }
 bool has_sm90(int sm_version) { return sm_version == 90; }
-)"), R"(2 check TORCH_CHECK in f: arm 9(major 9) 12(major 12); 12.0 exact 9.0 exact
+)"),
+            R"(2 check TORCH_CHECK in f: arm 9(major 9) 12(major 12); 12.0 exact 9.0 exact
 3 check TVM_FFI_ICHECK in f: arm >=9(major 9); 12.0 range 9.0 range
 4 boolean fast in f: arm 10(major 10); 12.0 none 9.0 none
 7 predicate in has_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
@@ -71,7 +74,8 @@ int g(int sm_version) {
 #endif
   return 0;
 }
-)"), R"(3 if in f: arm 100(10x 10.0) 103(10x 10.3); 12.0 none 9.0 none
+)"),
+            R"(3 if in f: arm 100(10x 10.0) 103(10x 10.3); 12.0 none 9.0 none
 14 if-return sequence in g: arm 90(10x 9.0) gives 1; arm 120(10x 12.0) gives 2; else gives 0; 12.0 exact = 2 9.0 exact = 1
 )");
 }
@@ -86,7 +90,8 @@ TEST(CppPlaces, JoinsIfsThatDoNotLeave) {
   c();
   if (sm_version == 80) { d(); }
 }
-)"), R"(3 if sequence in f: arm 100(10x 10.0); arm 90(10x 9.0); 12.0 none 9.0 exact
+)"),
+            R"(3 if sequence in f: arm 100(10x 10.0); arm 90(10x 9.0); 12.0 none 9.0 exact
 8 if in f: arm 80(10x 8.0); 12.0 none 9.0 none
 )");
 }
@@ -99,22 +104,26 @@ int b();
 #else
 int c();
 #endif
-)"), R"(1 #if: arm >=1200(100x 12.0); arm 900(100x 9.0); else; 12.0 range 9.0 exact
+)"),
+            R"(1 #if: arm >=1200(100x 12.0); arm 900(100x 9.0); else; 12.0 range 9.0 exact
 )");
 }
 
 TEST(CppPlaces, TakesTheToolkitForNew) {
-  EXPECT_EQ(cuda(R"(int f(int sm_version) {
+  EXPECT_EQ(
+      cuda(R"(int f(int sm_version) {
   if (sm_version == 120 && CUDART_VERSION < 13000) return 1;
   if (12080 <= CUDA_VERSION && sm_version == 120) return 2;
   return 0;
 }
-)"), R"(2 if-return sequence in f: arm 120(10x 12.0) gives 1; arm 120(10x 12.0) gives 2; else gives 0; 12.0 exact = 2 9.0 else = 0
+)"),
+      R"(2 if-return sequence in f: arm 120(10x 12.0) gives 1; arm 120(10x 12.0) gives 2; else gives 0; 12.0 exact = 2 9.0 else = 0
 )");
 }
 
 TEST(CppPlaces, ReadsTables) {
-  EXPECT_EQ(cuda(R"(struct Cores { int sm, cores; };
+  EXPECT_EQ(
+      cuda(R"(struct Cores { int sm, cores; };
 int cores(int sm) {
   static Cores nGpuArchCoresPerSM[] = {{0x90, 128}, {0xc0, 64}, {-1, -1}};
   return 0;
@@ -126,7 +135,8 @@ void s(const cudaDeviceProp& p) {
     default: y();
   }
 }
-)"), R"(3 struct array nGpuArchCoresPerSM in cores: row 0x90(hex 9.0) gives 128; row 0xc0(hex 12.0) gives 64; 12.0 exact = 64 9.0 exact = 128
+)"),
+      R"(3 struct array nGpuArchCoresPerSM in cores: row 0x90(hex 9.0) gives 128; row 0xc0(hex 12.0) gives 64; 12.0 exact = 64 9.0 exact = 128
 7 switch (p.major) in s: arm 8(major 8); arm 9(major 9); else; 12.0 else 9.0 exact
 )");
 }
@@ -137,19 +147,23 @@ template <> struct Layout<arch::Sm89> { int a; };
 #define GPU_CC_PASCAL 600
 #define GPU_CC_BLACKWELL 1200
 #define GPU_OFFSET 100
-)"), R"(2 specialisation Layout: row Sm89(arch 8.9); 12.0 none 9.0 none
+)"),
+            R"(2 specialisation Layout: row Sm89(arch 8.9); 12.0 none 9.0 none
 3 macro constants GPU_CC_*: row 600(100x 6.0); row 1200(100x 12.0); 12.0 exact 9.0 none
 )");
 }
 
 TEST(CppPlaces, KnowsConstantsOfOtherFiles) {
-  EXPECT_EQ(places_of({{"common.cuh", "#define GPU_CC_ADA 890 // compute capability\n"}, {"a.cu", "// sm_90\nvoid f(int cc) {\n  if (cc >= GPU_CC_ADA) g();\n}\n"}}), R"(common.cuh:1 macro constants GPU_CC_*: row 890(100x 8.9); 12.0 none 9.0 none
+  EXPECT_EQ(places_of({{"common.cuh", "#define GPU_CC_ADA 890 // compute capability\n"},
+                       {"a.cu", "// sm_90\nvoid f(int cc) {\n  if (cc >= GPU_CC_ADA) g();\n}\n"}}),
+            R"(common.cuh:1 macro constants GPU_CC_*: row 890(100x 8.9); 12.0 none 9.0 none
 a.cu:3 if in f: arm >=GPU_CC_ADA(100x 8.9); 12.0 range 9.0 range
 )");
 }
 
 TEST(CppPlaces, ReadsChainsThatThePreprocessorCuts) {
-  EXPECT_EQ(cuda(R"(template <class Arch> void f() {
+  EXPECT_EQ(
+      cuda(R"(template <class Arch> void f() {
   if constexpr (Arch::kMinComputeCapability < 90) {
     THROW("old");
   }
@@ -167,7 +181,8 @@ TEST(CppPlaces, ReadsChainsThatThePreprocessorCuts) {
     c();
   }
 }
-)"), R"(2 if constexpr in f: arm <90(10x 9.0); arm 103(10x 10.3); arm >=120(10x 12.0); else; 12.0 range 9.0 else
+)"),
+      R"(2 if constexpr in f: arm <90(10x 9.0); arm 103(10x 10.3); arm >=120(10x 12.0); else; 12.0 range 9.0 else
 )");
 }
 
@@ -177,7 +192,8 @@ TEST(CppPlaces, BelievesWhatIsFilledInLater) {
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   CHECK(major == 10 || major == 12) << "no";
 }
-)"), R"(4 check CHECK in f: arm 10(major 10) 12(major 12); 12.0 exact 9.0 none
+)"),
+            R"(4 check CHECK in f: arm 10(major 10) 12(major 12); 12.0 exact 9.0 none
 )");
 }
 
@@ -188,7 +204,8 @@ int f(int driverVersion, int sm_count, int cudaRuntimeMajor) {
   int num_sms = 90;
   return num_sms == 90;
 }
-)"), "");
+)"),
+            "");
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 namespace portpatch {
 namespace {
 
-const std::string kLong = "# a comment that is long enough for the body to be worth it, and then some more of it until it is: 160 bytes are the least that counts, this line has them, surely";
+const std::string kLong =
+    "# a comment that is long enough for the body to be worth it, and then some more of it until "
+    "it is: 160 bytes are the least that counts, this line has them, surely";
 
 std::string idle(const char* language, const std::string& text, std::string_view name) {
   std::vector<ByteRange> names;
@@ -28,22 +30,32 @@ std::string idle(const char* language, const std::string& text, std::string_view
 }
 
 TEST(IdleBodies, GoInPythonAndLeaveAStatement) {
-  EXPECT_EQ(idle("python", "def f(a,\n      b):\n    \"\"\"\n  Text.\n\"\"\"\n    x = [\n1]\n    " + kLong + "\n    g()\n\nclass C:\n    def h(self):\n        " + kLong + "\n        sm()\n", "sm"),
-            "def f(a,\n      b):\n    0\nclass C:\n    def h(self):\n        " + kLong + "\n        sm()\n");
+  EXPECT_EQ(
+      idle("python",
+           "def f(a,\n      b):\n    \"\"\"\n  Text.\n\"\"\"\n    x = [\n1]\n    " + kLong +
+               "\n    g()\n\nclass C:\n    def h(self):\n        " + kLong + "\n        sm()\n",
+           "sm"),
+      "def f(a,\n      b):\n    0\nclass C:\n    def h(self):\n        " + kLong +
+          "\n        sm()\n");
 }
 
 TEST(IdleBodies, GoInCppWhereTheirBracesPair) {
   const auto comment = "  // " + kLong.substr(2) + "\n";
-  EXPECT_EQ(idle("cpp", "namespace n {\nvoid f(int a) {\n" + comment + "  if (a) {\n    g();\n  }\n}\nvoid h() {\n" + comment + "  sm();\n}\n}\n", "sm"),
+  EXPECT_EQ(idle("cpp",
+                 "namespace n {\nvoid f(int a) {\n" + comment +
+                     "  if (a) {\n    g();\n  }\n}\nvoid h() {\n" + comment + "  sm();\n}\n}\n",
+                 "sm"),
             "namespace n {\nvoid f(int a) {\n}\nvoid h() {\n" + comment + "  sm();\n}\n}\n");
-  const auto cut = "void f() {\n" + comment + "#if A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\n";
+  const auto cut = "void f() {\n" + comment +
+                   "#if A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\n";
   EXPECT_EQ(idle("cpp", cut, "sm"), cut) << "braces that the preprocessor counts otherwise";
 }
 
 /// Without names: where macros leave errors, the grammar recovers now in this one, now in that.
 std::string all_places(const std::string& path, const std::string& text, bool keep) {
   std::string out;
-  for (auto place : extract_facts(*find_language("cpp"), path, text, {.keep_idle_bodies = keep}).file.places) {
+  for (auto place :
+       extract_facts(*find_language("cpp"), path, text, {.keep_idle_bodies = keep}).file.places) {
     place.function.clear(), place.name.clear();
     out += test::shown(place, {{12, 0}}) + "\n";
   }
@@ -53,11 +65,14 @@ std::string all_places(const std::string& path, const std::string& text, bool ke
 TEST(IdleBodies, AreNotMissedInRealHeaders) {
   namespace fs = std::filesystem;
   std::size_t files = 0, with_places = 0;
-  for (const auto* folder : {"/usr/include/cub", "/usr/include/thrust", "/usr/local/cuda/include"}) {
+  for (const auto* folder :
+       {"/usr/include/cub", "/usr/include/thrust", "/usr/local/cuda/include"}) {
     std::error_code error;
     for (const auto& entry : fs::recursive_directory_iterator(folder, error)) {
       const auto path = entry.path().string();
-      if (!find_language("cpp")->owns(path) || !entry.is_regular_file() || entry.file_size() > 200'000) continue;
+      if (!find_language("cpp")->owns(path) || !entry.is_regular_file() ||
+          entry.file_size() > 200'000)
+        continue;
       const auto text = read_file(path);
       if (!text || !CcNames::of(*find_language("cpp"))->may_concern(*text)) continue;
       if (++files > 150) break;

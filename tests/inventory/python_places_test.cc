@@ -28,7 +28,8 @@ def f(device):
         g()
     if not 8 <= major < 10:
         g()
-)"), R"(5 if in f: arm 12(major 12) 0(minor x.0) gives 1; 12.0 exact = 1 9.0 none
+)"),
+            R"(5 if in f: arm 12(major 12) 0(minor x.0) gives 1; 12.0 exact = 1 9.0 none
 8 if sequence in f: arm >=90(10x 9.0); arm >=9(major 9); arm >=(9, 0)(tuple 9.0); arm 120(10x 12.0) 9(major 9); arm (9, 0)(tuple 9.0) (12, 0)(tuple 12.0); arm >=8(major 8) <10(major 10); 12.0 range 9.0 range
 )");
 }
@@ -43,7 +44,8 @@ def f():
         g()
 def h(n):
     return torch.cuda.get_device_capability()
-)"), "");
+)"),
+            "");
 }
 
 TEST(PythonPlaces, LeavesNamesAloneThatAskNothing) {
@@ -60,14 +62,16 @@ def f(is_sm90: bool = False, other=None):
     _skip_if_not_sm120()
     x = len(sizes_sm120())
     assert 0 <= self.minor < 10
-)"), R"(4 boolean is_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
+)"),
+            R"(4 boolean is_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
 6 if in _skip_if_not_sm120: arm !=120(10x 12.0); 12.0 none 9.0 range
 9 conditional in sizes_sm120: arm 120(10x 12.0) gives {1: 2}; else gives {}; 12.0 exact 9.0 else
 )");
 }
 
 TEST(PythonPlaces, ReadsLaddersChecksAndValues) {
-  EXPECT_EQ(python(R"(def pick(sm_version):
+  EXPECT_EQ(
+      python(R"(def pick(sm_version):
     if sm_version == 90:
         backend = "fa3"
     elif sm_version in (100, 103):
@@ -77,7 +81,8 @@ TEST(PythonPlaces, ReadsLaddersChecksAndValues) {
     assert sm_version >= 90, "too old"
     use = sm_version == 120
     return 8 if sm_version == 120 else 4
-)"), R"(2 else-if chain in pick: arm 90(10x 9.0) gives "fa3"; arm 100(10x 10.0) 103(10x 10.3) gives "cutlass"; else gives "triton"; 12.0 else = triton 9.0 exact = fa3
+)"),
+      R"(2 else-if chain in pick: arm 90(10x 9.0) gives "fa3"; arm 100(10x 10.0) 103(10x 10.3) gives "cutlass"; else gives "triton"; 12.0 else = triton 9.0 exact = fa3
 8 check assert in pick: arm >=90(10x 9.0); 12.0 range 9.0 range
 9 boolean use in pick: arm 120(10x 12.0); 12.0 exact 9.0 none
 10 conditional in pick: arm 120(10x 12.0) gives 8; else gives 4; 12.0 exact = 8 9.0 else = 4
@@ -85,30 +90,35 @@ TEST(PythonPlaces, ReadsLaddersChecksAndValues) {
 }
 
 TEST(PythonPlaces, TakesAToolkitForNewAndAnotherMakersDeviceForAbsent) {
-  EXPECT_EQ(python(R"(def f(sm_version):
+  EXPECT_EQ(
+      python(R"(def f(sm_version):
     if _is_cuda and sm_version == 120 and torch.version.cuda >= "12.8":
         g()
     if is_hip() or sm_version >= 90:
         g()
     if sm_version >= 90 and has_room():
         g()
-)"), R"(2 if sequence in f: arm 120(10x 12.0); arm >=90(10x 9.0); arm >=90(10x 9.0); 12.0 exact 9.0 range
+)"),
+      R"(2 if sequence in f: arm 120(10x 12.0); arm >=90(10x 9.0); arm >=90(10x 9.0); 12.0 exact 9.0 range
 )");
 }
 
 TEST(PythonPlaces, TellsARefusal) {
-  EXPECT_EQ(python(R"(def run(sm_version):
+  EXPECT_EQ(
+      python(R"(def run(sm_version):
     if sm_version == 120:
         raise NotImplementedError("no")
     if sm_version < 90:
         return None
     return 1
-)"), R"(2 if-return sequence in run: refusal 120(10x 12.0); arm <90(10x 9.0) gives None; else gives 1; 12.0 exact 9.0 else = 1
+)"),
+      R"(2 if-return sequence in run: refusal 120(10x 12.0); arm <90(10x 9.0) gives None; else gives 1; 12.0 exact 9.0 else = 1
 )");
 }
 
 TEST(PythonPlaces, FollowsHelpersToTheirDefinitionOverFiles) {
-  EXPECT_EQ(places_of({{"lib/utils/common.py", R"(def _check(device_capability_majors, cuda_version):
+  EXPECT_EQ(
+      places_of({{"lib/utils/common.py", R"(def _check(device_capability_majors, cuda_version):
     return torch.cuda.get_device_capability()[0] in device_capability_majors
 
 is_blackwell_supported = is_blackwell = cached(partial(_check, device_capability_majors=[10, 12], cuda_version=(12, 8)))
@@ -118,31 +128,33 @@ def is_sm90_supported():
         return False
     return torch.cuda.get_device_capability()[0] == 9
 )"},
-                       {"lib/layer.py", R"(from lib.utils import is_blackwell, is_sm90_supported
+                 {"lib/layer.py", R"(from lib.utils import is_blackwell, is_sm90_supported
 
 class Layer:
     def __init__(self):
         assert is_blackwell() or is_sm90_supported()
         use = is_unknown_sm()
 )"}}),
-            R"(lib/utils/common.py:4 keyword list device_capability_majors: row 10(major 10); row 12(major 12); 12.0 exact 9.0 none
+      R"(lib/utils/common.py:4 keyword list device_capability_majors: row 10(major 10); row 12(major 12); 12.0 exact 9.0 none
 lib/utils/common.py:9 predicate in is_sm90_supported: arm 9(major 9); 12.0 none 9.0 exact
 lib/layer.py:5 check assert in Layer.__init__: arm 10(major 10) 12(major 12) 9(major 9); 12.0 exact 9.0 exact
 )");
 }
 
 TEST(PythonPlaces, KeepsWhatAHelperMayBeOpenWhereItsNamesakesDisagree) {
-  EXPECT_EQ(places_of({{"a.py", "def is_sm90():\n    return get_device_sm() == 90\n"},
-                       {"b.py", "def is_sm90():\n    return get_device_sm() >= 90\n"},
-                       {"c.py", "def f():\n    if is_sm90() and get_device_sm() < 130:\n        g()\n"}}),
-            R"(a.py:2 predicate in is_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
+  EXPECT_EQ(
+      places_of({{"a.py", "def is_sm90():\n    return get_device_sm() == 90\n"},
+                 {"b.py", "def is_sm90():\n    return get_device_sm() >= 90\n"},
+                 {"c.py", "def f():\n    if is_sm90() and get_device_sm() < 130:\n        g()\n"}}),
+      R"(a.py:2 predicate in is_sm90: arm 90(10x 9.0); 12.0 none 9.0 exact
 b.py:2 predicate in is_sm90: arm >=90(10x 9.0); 12.0 range 9.0 range
 c.py:2 if in f: arm <130(10x 13.0); 12.0 unknown 9.0 unknown
 )");
 }
 
 TEST(PythonPlaces, ReadsTablesByTheirNameAndByTheirUse) {
-  EXPECT_EQ(python(R"(SUPPORTED_ARCHS = ["sm_90a", "sm_120a"]
+  EXPECT_EQ(
+      python(R"(SUPPORTED_ARCHS = ["sm_90a", "sm_120a"]
 MAX_SIZES = {9: 64 * 1024, 10: 1 << 20}
 OTHER = {9: 1, 10: 2}
 
@@ -150,7 +162,8 @@ OTHER = {9: 1, 10: 2}
 def gemm(self):
     flags = get_flags(supported_major_versions=[9, 12])
     limit = MAX_SIZES[self.device_capability.major]
-)"), R"(1 list SUPPORTED_ARCHS: row "sm_90a"(arch 9.0a); row "sm_120a"(arch 12.0a); 12.0 exact 9.0 exact
+)"),
+      R"(1 list SUPPORTED_ARCHS: row "sm_90a"(arch 9.0a); row "sm_120a"(arch 12.0a); 12.0 exact 9.0 exact
 2 map MAX_SIZES: row 9(major 9) gives 64 * 1024; row 10(major 10) gives 1 << 20; 12.0 none 9.0 exact = 65536
 5 decorator supported_compute_capability: row 80(10x 8.0); row 90(10x 9.0); row 120(10x 12.0); 12.0 exact 9.0 exact
 7 keyword list supported_major_versions in gemm: row 9(major 9); row 12(major 12); 12.0 exact 9.0 exact
@@ -158,7 +171,8 @@ def gemm(self):
 }
 
 TEST(PythonPlaces, FindsTablesThatAreLookedUpOverLinesAndByGet) {
-  EXPECT_EQ(python(R"(LIMITS: Final = MappingProxyType({9: 1, 10: 2})
+  EXPECT_EQ(
+      python(R"(LIMITS: Final = MappingProxyType({9: 1, 10: 2})
 class C:
     _SIZES = {"9.0": 4}
     def f(self):
@@ -166,38 +180,53 @@ class C:
             self.device_capability
         ][2]
         return self._SIZES.get(get_device_capability())
-)"), R"(1 map LIMITS: row 9(major 9) gives 1; row 10(major 10) gives 2; 12.0 none 9.0 exact = 1
+)"),
+      R"(1 map LIMITS: row 9(major 9) gives 1; row 10(major 10) gives 2; 12.0 none 9.0 exact = 1
 3 map _SIZES in C: row "9.0"(arch 9.0) gives 4; 12.0 none 9.0 exact = 4
 )");
 }
 
 TEST(PythonPlaces, ACallInFrontOfAnotherEndsWhereItEnds) {
-  EXPECT_EQ(python("def is_sm120_supported():\n    return get_device_capability()[0] == 12\ndef f():\n    if is_sm120_supported() and g():\n        a()\n    x = get_device_capability()[0] if g() else h()\n    return is_sm120_supported() or g()\n"),
-            "2 predicate in is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n"
-            "4 if in f: arm 12(major 12); 12.0 unknown 9.0 none\n"
-            "7 predicate in f: arm 12(major 12); 12.0 exact 9.0 unknown\n");
+  EXPECT_EQ(
+      python("def is_sm120_supported():\n    return get_device_capability()[0] == 12\ndef f():\n   "
+             " if is_sm120_supported() and g():\n        a()\n    x = get_device_capability()[0] "
+             "if g() else h()\n    return is_sm120_supported() or g()\n"),
+      "2 predicate in is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n"
+      "4 if in f: arm 12(major 12); 12.0 unknown 9.0 none\n"
+      "7 predicate in f: arm 12(major 12); 12.0 exact 9.0 unknown\n");
 }
 
 TEST(PythonPlaces, FollowsAnImportUnderItsOtherName) {
-  EXPECT_EQ(places_of({{"lib/gpu.py", "def is_sm120_supported():\n    return get_device_capability()[0] == 12\n"},
-                       {"other.py", "def is_sm120_supported():\n    return get_device_capability()[0] == 9\n"},
-                       {"use.py", "from lib.gpu import is_sm120_supported as _is_sm120_supported\nif _is_sm120_supported():\n    a()\n"}}),
+  EXPECT_EQ(places_of({{"lib/gpu.py",
+                        "def is_sm120_supported():\n    return get_device_capability()[0] == 12\n"},
+                       {"other.py",
+                        "def is_sm120_supported():\n    return get_device_capability()[0] == 9\n"},
+                       {"use.py",
+                        "from lib.gpu import is_sm120_supported as _is_sm120_supported\nif "
+                        "_is_sm120_supported():\n    a()\n"}}),
             "lib/gpu.py:2 predicate in is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n"
             "other.py:2 predicate in is_sm120_supported: arm 9(major 9); 12.0 none 9.0 exact\n"
             "use.py:2 if: arm 12(major 12); 12.0 exact 9.0 none\n");
 }
 
 TEST(PythonPlaces, TwoMethodsOfOneNameAreNotTakenForOne) {
-  const std::string text = "class A:\n    def is_sm120_supported(self):\n        return get_device_capability()[0] == 12\nclass B:\n    def is_sm120_supported(self):\n        return get_device_capability()[0] != 12\nif x.is_sm120_supported():\n    a()\n";
-  EXPECT_EQ(places_of({{"a.py", text}}), "3 predicate in A.is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n6 predicate in B.is_sm120_supported: arm !=12(major 12); 12.0 none 9.0 range\n");
+  const std::string text =
+      "class A:\n    def is_sm120_supported(self):\n        return get_device_capability()[0] == "
+      "12\nclass B:\n    def is_sm120_supported(self):\n        return get_device_capability()[0] "
+      "!= 12\nif x.is_sm120_supported():\n    a()\n";
+  EXPECT_EQ(places_of({{"a.py", text}}),
+            "3 predicate in A.is_sm120_supported: arm 12(major 12); 12.0 exact 9.0 none\n6 "
+            "predicate in B.is_sm120_supported: arm !=12(major 12); 12.0 none 9.0 range\n");
 }
 
 TEST(PythonPlaces, ReadsArchitecturesInText) {
-  EXPECT_EQ(python(R"(flags = ["-O3", "-gencode=arch=compute_120f,code=sm_120f"]
+  EXPECT_EQ(
+      python(R"(flags = ["-O3", "-gencode=arch=compute_120f,code=sm_120f"]
 def f(arch):
     if arch == "sm_90a":
         return 1
-)"), R"(1 list flags: row "-gencode=arch=compute_120f,code=sm_120f"(arch 12.0f); 12.0 exact 9.0 none
+)"),
+      R"(1 list flags: row "-gencode=arch=compute_120f,code=sm_120f"(arch 12.0f); 12.0 exact 9.0 none
 3 if in f: arm "sm_90a"(arch 9.0a) gives 1; 12.0 none 9.0 exact = 1
 )");
 }

@@ -22,13 +22,16 @@ inline std::string shown(const CcPlace& place, const std::vector<Cc>& asked) {
   text += ":";
   for (const auto& arm : place.arms) {
     text += arm.is_else ? " else" : arm.refuses ? " refusal" : arm.is_row ? " row" : " arm";
-    for (const auto& key : arm.keys) text += fmt::format(" {}{}({} {})", key.op == "==" ? "" : key.op, key.key, unit_name(key.unit), key_cc_text(key));
+    for (const auto& key : arm.keys)
+      text += fmt::format(" {}{}({} {})", key.op == "==" ? "" : key.op, key.key,
+                          unit_name(key.unit), key_cc_text(key));
     if (!arm.text.empty()) text += " gives " + arm.text;
     text += ";";
   }
   for (const auto& cc : asked) {
     const auto one = answer(place, cc);
-    text += fmt::format(" {}.{} {}{}", cc.major, cc.minor, taken_name(one.taken), one.value ? " = " + value_text(*one.value) : "");
+    text += fmt::format(" {}.{} {}{}", cc.major, cc.minor, taken_name(one.taken),
+                        one.value ? " = " + value_text(*one.value) : "");
   }
   return text;
 }
@@ -46,7 +49,8 @@ inline std::string places_of(const Files& files, const std::vector<Cc>& asked = 
   (void)follow_helpers(facts);
   std::string out;
   for (const auto& one : facts) {
-    for (const auto& place : one.file.places) out += (files.size() > 1 ? one.file.path + ":" : "") + shown(place, asked) + "\n";
+    for (const auto& place : one.file.places)
+      out += (files.size() > 1 ? one.file.path + ":" : "") + shown(place, asked) + "\n";
   }
   return out;
 }

@@ -1,11 +1,11 @@
-// The inventory of some files finds of them what that of the whole tree finds, whatever they need of others.
-#include "inventory/inventory.h"
-
+// The inventory of some files finds of them what that of the whole tree finds, whatever they need
+// of others.
 #include <algorithm>
 #include <map>
 
 #include <gtest/gtest.h>
 
+#include "inventory/inventory.h"
 #include "pipeline.h"
 #include "tests/inventory/shown.h"
 #include "tests/report/world.h"
@@ -15,20 +15,39 @@ namespace {
 
 /// Helpers behind helpers, imports under other names, namesakes, tables and macros of other files.
 const std::map<std::string, std::string> kTree{
-    {"eng/utils/common.py", "def is_sm90_supported():\n    return get_device_capability() == (9, 0)\n\n\ndef is_sm120_supported():\n    return is_blackwell_supported()\n\n\ndef is_blackwell_supported():\n    return get_device_capability()[0] == 12\n"},
-    {"eng/utils/__init__.py", "from eng.utils.common import is_sm90_supported, is_sm120_supported\n"},
-    {"eng/layers/alias.py", "from eng.utils import is_sm120_supported as is_sm_new\n\n\ndef f():\n    if is_sm_new():\n        return 1\n"},
-    {"eng/layers/plain.py", "from eng.utils import is_sm90_supported\n\n\ndef g():\n    if is_sm90_supported() or get_device_capability() == (10, 0):\n        return 1\n    return 2\n"},
-    {"eng/layers/star.py", "from eng.gates import *\n\n\ndef h():\n    assert is_sm100_supported()\n"},
-    {"eng/gates.py", "is_sm100_supported = get_device_capability() == (10, 0)\nis_sm110_supported = is_sm100_supported and not is_hip()\n"},
+    {"eng/utils/common.py",
+     "def is_sm90_supported():\n    return get_device_capability() == (9, 0)\n\n\ndef "
+     "is_sm120_supported():\n    return is_blackwell_supported()\n\n\ndef "
+     "is_blackwell_supported():\n    return get_device_capability()[0] == 12\n"},
+    {"eng/utils/__init__.py",
+     "from eng.utils.common import is_sm90_supported, is_sm120_supported\n"},
+    {"eng/layers/alias.py",
+     "from eng.utils import is_sm120_supported as is_sm_new\n\n\ndef f():\n    if is_sm_new():\n   "
+     "     return 1\n"},
+    {"eng/layers/plain.py",
+     "from eng.utils import is_sm90_supported\n\n\ndef g():\n    if is_sm90_supported() or "
+     "get_device_capability() == (10, 0):\n        return 1\n    return 2\n"},
+    {"eng/layers/star.py",
+     "from eng.gates import *\n\n\ndef h():\n    assert is_sm100_supported()\n"},
+    {"eng/gates.py",
+     "is_sm100_supported = get_device_capability() == (10, 0)\nis_sm110_supported = "
+     "is_sm100_supported and not is_hip()\n"},
     {"eng/layers/doubtful.py", "def k():\n    if is_sm80_supported():\n        return 1\n"},
     {"eng/a.py", "def is_sm80_supported():\n    return get_device_capability() == (8, 0)\n"},
     {"eng/b.py", "def is_sm80_supported():\n    return get_device_capability() >= (8, 0)\n"},
-    {"eng/layers/own.py", "def is_sm90_supported():\n    return get_device_capability() >= (9, 0)\n\n\ndef m():\n    if is_sm90_supported():\n        return 1\n"},
-    {"eng/tables.py", "WORLD_SIZES: dict[int, list[int]] = {\n    9: [2, 4],\n    10: [6, 8],\n}\nOTHER_SIZES = {1: 2}\n"},
-    {"eng/use.py", "from eng.tables import WORLD_SIZES, OTHER_SIZES\n\n\ndef n(x):\n    return WORLD_SIZES[get_device_capability()[0]], OTHER_SIZES[x]\n"},
+    {"eng/layers/own.py",
+     "def is_sm90_supported():\n    return get_device_capability() >= (9, 0)\n\n\ndef m():\n    if "
+     "is_sm90_supported():\n        return 1\n"},
+    {"eng/tables.py",
+     "WORLD_SIZES: dict[int, list[int]] = {\n    9: [2, 4],\n    10: [6, 8],\n}\nOTHER_SIZES = {1: "
+     "2}\n"},
+    {"eng/use.py",
+     "from eng.tables import WORLD_SIZES, OTHER_SIZES\n\n\ndef n(x):\n    return "
+     "WORLD_SIZES[get_device_capability()[0]], OTHER_SIZES[x]\n"},
     {"csrc/arch.h", "#define GPU_CC_VOLTA 700\n#define GPU_CC_HOPPER 900\n"},
-    {"csrc/use.cu", "#include \"arch.h\"\nint f() {\n  if (getSMVersion() * 10 >= GPU_CC_HOPPER) return 1;\n  return is_sm90_device() ? 2 : 0;\n}\n"},
+    {"csrc/use.cu",
+     "#include \"arch.h\"\nint f() {\n  if (getSMVersion() * 10 >= GPU_CC_HOPPER) return 1;\n  "
+     "return is_sm90_device() ? 2 : 0;\n}\n"},
     {"csrc/helper.cu", "bool is_sm90_device() { return getSMVersion() == 90; }\n"},
     {"CMakeLists.txt", "list(APPEND FLAGS \"-gencode=arch=compute_90a,code=sm_90a\")\n"},
 };
@@ -36,7 +55,8 @@ const std::map<std::string, std::string> kTree{
 std::map<std::string, std::string> places(const Inventory& inventory) {
   std::map<std::string, std::string> by_path;
   for (const auto& file : inventory.files) {
-    for (const auto& place : file.places) by_path[file.path] += shown(place, {{12, 0}, {9, 0}}) + "\n";
+    for (const auto& place : file.places)
+      by_path[file.path] += shown(place, {{12, 0}, {9, 0}}) + "\n";
   }
   return by_path;
 }
@@ -51,7 +71,8 @@ TEST(SomeFiles, HaveThePlacesOfTheWhole) {
   EXPECT_GE(wanted.size(), 11U);
   EXPECT_TRUE(wanted.contains("eng/tables.py"));
   for (const auto& [path, text] : kTree) {
-    const auto some = take_inventory(*tree, {.is_wanted = [&, only = path](const std::string& one) { return one == only; }});
+    const auto some = take_inventory(
+        *tree, {.is_wanted = [&, only = path](const std::string& one) { return one == only; }});
     ASSERT_TRUE(some);
     const auto found = places(*some);
     std::map<std::string, std::string> here;
@@ -66,7 +87,8 @@ TEST(SomeFiles, HelpersAloneAreFound) {
   const auto some = take_inventory(*tree, {.helpers = {"is_sm120_supported"}});
   ASSERT_TRUE(some);
   EXPECT_TRUE(some->files.empty());
-  const auto found = std::ranges::find(some->helpers, "is_sm120_supported", &HelperDefinition::name);
+  const auto found = std::ranges::find(some->helpers, "is_sm120_supported",
+                                       &HelperDefinition::name);
   ASSERT_NE(found, some->helpers.end());
   ASSERT_EQ(found->keys.size(), 1U);
   EXPECT_EQ(key_cc_text(found->keys[0]), "12");

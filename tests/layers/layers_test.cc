@@ -14,11 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFolders[] = {"base", "repo", "syntax", "pack", "locate", "edit", "inventory", "companion", "capture", "apply", "report", "cli"};
+constexpr std::string_view kFolders[] = {"base",    "repo",  "syntax",    "pack",
+                                         "locate",  "edit",  "inventory", "companion",
+                                         "capture", "apply", "report",    "cli"};
 
 const std::map<std::string, std::set<std::string>, std::less<>> kLibraries = {
-    {"git2.h", {"repo"}},          {"tree_sitter/", {"syntax"}}, {"toml++/", {"base"}},   {"CLI/", {"cli"}},
-    {"re2/", {"syntax", "inventory"}},          {"nettle/", {"base"}},        {"nlohmann/", {"repo", "inventory", "apply", "report"}},
+    {"git2.h", {"repo"}},
+    {"tree_sitter/", {"syntax"}},
+    {"toml++/", {"base"}},
+    {"CLI/", {"cli"}},
+    {"re2/", {"syntax", "inventory"}},
+    {"nettle/", {"base"}},
+    {"nlohmann/", {"repo", "inventory", "apply", "report"}},
     {"dlfcn.h", {"repo", "inventory"}}};
 
 std::size_t rank(std::string_view folder) {
@@ -41,7 +48,8 @@ std::vector<Include> all_includes() {
     for (const auto line : split_lines(text)) {
       if (!line.starts_with("#include ")) continue;
       const auto name = trim(line.substr(9));
-      if (name.size() > 2) found.push_back({relative.string(), folder, std::string(name.substr(1, name.size() - 2))});
+      if (name.size() > 2)
+        found.push_back({relative.string(), folder, std::string(name.substr(1, name.size() - 2))});
     }
   }
   return found;
@@ -53,8 +61,10 @@ TEST(Layers, FoldersIncludeOnlyFoldersAboveThem) {
     if (folder.empty()) continue;  // main.cc and pipeline.* hold the whole together
     const auto mine = rank(folder), other = rank(name.substr(0, name.find('/')));
     if (mine == std::size(kFolders)) wrong += "tool/" + folder + " is no known folder\n";
-    if (other < std::size(kFolders) && name.contains('/') && other > mine) wrong += file + " includes " + name + "\n";
-    if ((name == "pipeline.h" || name == "timeline.h" || name == "capture.h") && folder != "cli") wrong += file + " includes " + name + "\n";
+    if (other < std::size(kFolders) && name.contains('/') && other > mine)
+      wrong += file + " includes " + name + "\n";
+    if ((name == "pipeline.h" || name == "timeline.h" || name == "capture.h") && folder != "cli")
+      wrong += file + " includes " + name + "\n";
   }
   EXPECT_EQ(wrong, "");
 }
@@ -63,7 +73,8 @@ TEST(Layers, LibrariesAreSeenByTheirOwnFolders) {
   std::string wrong;
   for (const auto& [file, folder, name] : all_includes()) {
     for (const auto& [library, folders] : kLibraries) {
-      if (name.starts_with(library) && !folders.contains(folder)) wrong += file + " includes " + name + "\n";
+      if (name.starts_with(library) && !folders.contains(folder))
+        wrong += file + " includes " + name + "\n";
     }
   }
   EXPECT_EQ(wrong, "");

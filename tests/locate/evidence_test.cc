@@ -11,7 +11,8 @@ namespace portpatch::test {
 namespace {
 
 /// The footprint of the first node of `kind` in `text` that begins with `beginning`.
-Footprint place_of(const std::string& text, std::string_view kind, std::string_view beginning, const std::string& path = "a.py") {
+Footprint place_of(const std::string& text, std::string_view kind, std::string_view beginning,
+                   const std::string& path = "a.py") {
   const auto file = ParsedFile::parse(*find_language("python"), path, text);
   if (!file) throw std::runtime_error(file.error().message);
   Node found;
@@ -30,8 +31,14 @@ std::string clues_of(const Evidence& evidence) {
 }
 
 TEST(Evidence, AFunctionCutOutOfTheScopeIsInsideIt) {
-  const auto was = place_of("def stream(model):\n    event = Event(message=Response(id=1, content=[], model=model, usage=count(model)))\n    return event\n", "call", "Response");
-  const auto now = place_of("def stream(model):\n    def start(n):\n        return StartEvent(message=Response(id=1, content=[], model=model, usage=usage_of(n)))\n    return start(3)\n", "call", "Response");
+  const auto was = place_of(
+      "def stream(model):\n    event = Event(message=Response(id=1, content=[], model=model, "
+      "usage=count(model)))\n    return event\n",
+      "call", "Response");
+  const auto now = place_of(
+      "def stream(model):\n    def start(n):\n        return StartEvent(message=Response(id=1, "
+      "content=[], model=model, usage=usage_of(n)))\n    return start(3)\n",
+      "call", "Response");
   EXPECT_EQ(clues_of(compare(was, now, 1)),
             "the same name (12)\n"
             "it is `[message]`, as before (6)\n"
@@ -58,22 +65,34 @@ TEST(Evidence, WhatACallIsForCounts) {
   EXPECT_TRUE(clues_of(compare(was, same, 1)).contains("it is `result`, as before (6)\n"));
   EXPECT_TRUE(clues_of(compare(was, member, 1)).contains("it is `result`, as before (6)\n"));
   EXPECT_FALSE(clues_of(compare(was, other, 1)).contains("as before"));
-  EXPECT_FALSE(clues_of(compare(argument, argument, 1)).contains("as before"));  // it is for nothing with a name
+  EXPECT_FALSE(clues_of(compare(argument, argument, 1))
+                   .contains("as before"));  // it is for nothing with a name
 }
 
 TEST(Evidence, AFunctionMayBecomeTheVariableOfWhatItReturned) {
-  const auto function = place_of("def match(self):\n    def empty_result():\n        return Result(1, 2)\n    return empty_result()\n", "call", "Result");
-  const auto variable = place_of("def reset(self):\n    self._empty_result = Result(1, 2)\n", "call", "Result");
-  const auto other = place_of("def reset(self):\n    self._result = Result(1, 2)\n", "call", "Result");
-  EXPECT_TRUE(clues_of(compare(function, variable, 1)).contains("the variable and the function have one name (6)\n"));
-  EXPECT_TRUE(clues_of(compare(variable, function, 1)).contains("the variable and the function have one name (6)\n"));
+  const auto function = place_of(
+      "def match(self):\n    def empty_result():\n        return Result(1, 2)\n    return "
+      "empty_result()\n",
+      "call", "Result");
+  const auto variable = place_of("def reset(self):\n    self._empty_result = Result(1, 2)\n",
+                                 "call", "Result");
+  const auto other = place_of("def reset(self):\n    self._result = Result(1, 2)\n", "call",
+                              "Result");
+  EXPECT_TRUE(clues_of(compare(function, variable, 1))
+                  .contains("the variable and the function have one name (6)\n"));
+  EXPECT_TRUE(clues_of(compare(variable, function, 1))
+                  .contains("the variable and the function have one name (6)\n"));
   EXPECT_FALSE(clues_of(compare(function, other, 1)).contains("one name"));
 }
 
 TEST(Evidence, InAnotherFileACopyHasTheSameUseAndKeys) {
-  const auto was = place_of("def test(self):\n    process = launch(model, url=1, timeout=2, key=3)\n", "call", "launch");
-  const auto now = place_of("def run(self):\n    process = launch(path, url=4, timeout=5, key=6)\n", "call", "launch", "b.py");
-  EXPECT_EQ(clues_of(compare(was, now, 0)), "never certain\nthe same name (12)\n50 % of its items are there (15)\nwhat is around it is 58 % alike (8)\n");
+  const auto was = place_of(
+      "def test(self):\n    process = launch(model, url=1, timeout=2, key=3)\n", "call", "launch");
+  const auto now = place_of("def run(self):\n    process = launch(path, url=4, timeout=5, key=6)\n",
+                            "call", "launch", "b.py");
+  EXPECT_EQ(clues_of(compare(was, now, 0)),
+            "never certain\nthe same name (12)\n50 % of its items are there (15)\nwhat is around "
+            "it is 58 % alike (8)\n");
 }
 
 TEST(Evidence, KeysCountThoughTheirValuesChanged) {

@@ -1,7 +1,8 @@
 // Modules that upstream renamed, proved by the imports of a file; and rules that follow.
+#include "locate/import_rename.h"
+
 #include <gtest/gtest.h>
 
-#include "locate/import_rename.h"
 #include "tests/report/world.h"
 #include "tests/syntax/tree.h"
 
@@ -9,22 +10,30 @@ namespace portpatch::test {
 namespace {
 
 std::string renames(const std::string& before, const std::string& after) {
-  const auto one = ParsedFile::parse(language("python"), "a.py", before), two = ParsedFile::parse(language("python"), "a.py", after);
+  const auto one = ParsedFile::parse(language("python"), "a.py", before),
+             two = ParsedFile::parse(language("python"), "a.py", after);
   std::string text;
   for (const auto& [from, to] : renamed_modules(*one, *two)) text += from + " -> " + to + "\n";
   return text;
 }
 
 TEST(ImportRename, TheSameNamesFromAnotherModule) {
-  EXPECT_EQ(renames("from kit.details.flags import a, b\n", "from kit.info.flags import b, a\n"), "kit.details -> kit.info\n");
-  EXPECT_EQ(renames("import kit.details.flags as flags\n", "import kit.info.flags as flags\n"), "kit.details -> kit.info\n");
-  EXPECT_EQ(renames("def f():\n    from kit import a\n", "def f():\n    from tool import a\n"), "kit -> tool\n");
+  EXPECT_EQ(renames("from kit.details.flags import a, b\n", "from kit.info.flags import b, a\n"),
+            "kit.details -> kit.info\n");
+  EXPECT_EQ(renames("import kit.details.flags as flags\n", "import kit.info.flags as flags\n"),
+            "kit.details -> kit.info\n");
+  EXPECT_EQ(renames("def f():\n    from kit import a\n", "def f():\n    from tool import a\n"),
+            "kit -> tool\n");
 }
 
 TEST(ImportRename, WhatIsNotCertainIsNone) {
-  EXPECT_EQ(renames("from kit import a, b\n", "from kit import a\nfrom tool import b\n"), "");       // a name moved
-  EXPECT_EQ(renames("from kit import a\n", "from tool import a\nfrom kit import c\n"), "");          // the module is still there
-  EXPECT_EQ(renames("from kit import a\nfrom kit import b\n", "from one import a\nfrom two import b\n"), "");  // it was split
+  EXPECT_EQ(renames("from kit import a, b\n", "from kit import a\nfrom tool import b\n"),
+            "");  // a name moved
+  EXPECT_EQ(renames("from kit import a\n", "from tool import a\nfrom kit import c\n"),
+            "");  // the module is still there
+  EXPECT_EQ(
+      renames("from kit import a\nfrom kit import b\n", "from one import a\nfrom two import b\n"),
+      "");  // it was split
   EXPECT_EQ(renames("from kit import a\n", "from kit import a\n"), "");
 }
 
@@ -38,8 +47,11 @@ TEST(ImportRename, OnlyWholeComponents) {
 
 TEST(ImportRename, ARuleFollowsWhatOtherFilesProve) {
   const World world({{"pack.toml", "format = 1\n"},
-                     {"python/flags.scm", "; Ours.\n((module) @file (#in-path? \"a.py\") (#ensure-import! \"from kit.details.flags import use\"))\n"}},
-                    {{"a.py", "import os\n"}, {"b.py", "import kit.details.flags as flags\n"}}, true);
+                     {"python/flags.scm",
+                      "; Ours.\n((module) @file (#in-path? \"a.py\") (#ensure-import! \"from "
+                      "kit.details.flags import use\"))\n"}},
+                    {{"a.py", "import os\n"}, {"b.py", "import kit.details.flags as flags\n"}},
+                    true);
   ASSERT_TRUE(refresh(world.request("refresh")));
   world.scratch().write("up/b.py", "import kit.info.flags as flags\n");
   world.scratch().run("cd up; git commit -q -a -m rename; git -C ../tree pull -q --ff-only 2>&1");
@@ -49,13 +61,19 @@ TEST(ImportRename, ARuleFollowsWhatOtherFilesProve) {
   request.accept_moves = true;
   EXPECT_EQ(world.outcomes(request), "python/flags edited");
   EXPECT_EQ(world.file("a.py"), "import os\n\nfrom kit.info.flags import use\n");
-  EXPECT_TRUE(world.scratch().read("pack/python/flags.scm").contains("\"from kit.info.flags import use\""));
+  EXPECT_TRUE(
+      world.scratch().read("pack/python/flags.scm").contains("\"from kit.info.flags import use\""));
 }
 
 TEST(ImportRename, WhileAFileStillNamesTheModuleNothingFollows) {
   const World world({{"pack.toml", "format = 1\n"},
-                     {"python/flags.scm", "; Ours.\n((module) @file (#in-path? \"a.py\") (#ensure-import! \"from kit.details.flags import use\"))\n"}},
-                    {{"a.py", "import os\n"}, {"b.py", "import kit.details.flags as flags\n"}, {"c.py", "from kit.details.flags import x\n"}}, true);
+                     {"python/flags.scm",
+                      "; Ours.\n((module) @file (#in-path? \"a.py\") (#ensure-import! \"from "
+                      "kit.details.flags import use\"))\n"}},
+                    {{"a.py", "import os\n"},
+                     {"b.py", "import kit.details.flags as flags\n"},
+                     {"c.py", "from kit.details.flags import x\n"}},
+                    true);
   ASSERT_TRUE(refresh(world.request("refresh")));
   world.scratch().write("up/b.py", "import kit.info.flags as flags\n");
   world.scratch().run("cd up; git commit -q -a -m rename; git -C ../tree pull -q --ff-only 2>&1");

@@ -8,21 +8,28 @@ namespace {
 
 PackText pack() {
   const auto rule = [](const std::string& name) {
-    return "((assignment left: (identifier) @n right: (dictionary) @d)\n (#any-of? @n \"" + name + "\" \"" + name +
+    return "((assignment left: (identifier) @n right: (dictionary) @d)\n (#any-of? @n \"" + name +
+           "\" \"" + name +
            "_OLD\")\n (#ensure-entry! @d \"12\" \"1\"))\n"
-           "((assignment left: (identifier) @n right: (list)? @l) @a\n (#match? @n \"^" + name + "_LIST$\")\n (#append! @a \"pass\"))\n";
+           "((assignment left: (identifier) @n right: (list)? @l) @a\n (#match? @n \"^" +
+           name + "_LIST$\")\n (#append! @a \"pass\"))\n";
   };
-  return {{"python/held.scm", rule("HELD")}, {"python/pending.scm", rule("PENDING")}, {"python/conflict.scm", rule("CONFLICT")},
-          {"python/lost.scm", rule("LOST")}, {"python/twice.scm", rule("TWICE")}, {"python/renamed.scm", rule("RENAMED")}};
+  return {{"python/held.scm", rule("HELD")},         {"python/pending.scm", rule("PENDING")},
+          {"python/conflict.scm", rule("CONFLICT")}, {"python/lost.scm", rule("LOST")},
+          {"python/twice.scm", rule("TWICE")},       {"python/renamed.scm", rule("RENAMED")}};
 }
 
 World world() {
-  return World(pack(), {{"a.py", "HELD = {12: 1}\nPENDING = {}\nTWICE = {}\n"}, {"b/c.py", "CONFLICT = {12: 2}\nTWICE = {}\n"},
-                        {"d.py", "# nothing\n"}, {"e.py", "RENAMED_OLD = {}\n"}, {"f.txt", "LOST = {}\n"}});
+  return World(pack(), {{"a.py", "HELD = {12: 1}\nPENDING = {}\nTWICE = {}\n"},
+                        {"b/c.py", "CONFLICT = {12: 2}\nTWICE = {}\n"},
+                        {"d.py", "# nothing\n"},
+                        {"e.py", "RENAMED_OLD = {}\n"},
+                        {"f.txt", "LOST = {}\n"}});
 }
 
 constexpr std::string_view kOutcomes =
-    "python/conflict conflict, python/held held, python/lost lost, python/pending pending, python/renamed pending, python/twice ambiguous";
+    "python/conflict conflict, python/held held, python/lost lost, python/pending pending, "
+    "python/renamed pending, python/twice ambiguous";
 
 TEST(SameAnswer, WithAndWithoutPrefilter) {
   const auto one = world();
@@ -43,7 +50,9 @@ TEST(SameAnswer, WithAndWithoutTheLock) {
 }
 
 TEST(SameAnswer, WithAndWithoutMemory) {
-  const World one({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+  const World one({{"python/table.scm",
+                    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
                   {{"a.py", "TABLE = {}\n"}, {"b.py", "x = 1\n"}});
   one.clone();
   ASSERT_TRUE(refresh(one.request("refresh")));
@@ -58,7 +67,9 @@ TEST(SameAnswer, WithAndWithoutMemory) {
 }
 
 TEST(SameAnswer, MemoryIsNotTrustedAfterAnyChange) {
-  const World one({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+  const World one({{"python/table.scm",
+                    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
                   {{"a.py", "TABLE = {}\n"}});
   one.clone();
   ASSERT_TRUE(refresh(one.request("refresh")));
@@ -68,23 +79,33 @@ TEST(SameAnswer, MemoryIsNotTrustedAfterAnyChange) {
   EXPECT_EQ(one.outcomes("status"), "python/table conflict");
   one.write("a.py", "TABLE = {12: 1}\n");
   EXPECT_EQ(one.outcomes("status"), "python/table held");
-  one.scratch().run("cd tree; git commit -qam port; git push -q origin HEAD:other; cd ../up; git merge -q other; cd ../tree; git fetch -q");
+  one.scratch().run(
+      "cd tree; git commit -qam port; git push -q origin HEAD:other; cd ../up; git merge -q other; "
+      "cd ../tree; git fetch -q");
   EXPECT_EQ(one.outcomes("status"), "python/table upstreamed");
-  one.scratch().write("pack/python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"13\" \"1\"))\n");
+  one.scratch().write("pack/python/table.scm",
+                      "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                      "\"TABLE\")\n (#ensure-entry! @d \"13\" \"1\"))\n");
   EXPECT_EQ(one.outcomes("status"), "python/table pending");
 }
 
 TEST(SameAnswer, DamagedMemoryIsIgnored) {
-  const World one({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+  const World one({{"python/table.scm",
+                    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
                   {{"a.py", "TABLE = {12: 1}\n"}});
   ASSERT_TRUE(refresh(one.request("refresh")));
   EXPECT_EQ(one.outcomes("apply"), "python/table held");
-  one.scratch().run("for f in tree/.portpatch/memory-*.json; do printf '{\"format\": 1, \"rules\": [3' > $f; done");
+  one.scratch().run(
+      "for f in tree/.portpatch/memory-*.json; do printf '{\"format\": 1, \"rules\": [3' > $f; "
+      "done");
   EXPECT_EQ(one.outcomes("apply"), "python/table held");
 }
 
 TEST(Locate, OnlyTrackedFilesOfTheLanguageAreSearched) {
-  const World one({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+  const World one({{"python/table.scm",
+                    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
                   {{"a.py", "TABLE = {}\n"}});
   one.clone();
   one.write("untracked.py", "TABLE = {}\n");
@@ -93,14 +114,20 @@ TEST(Locate, OnlyTrackedFilesOfTheLanguageAreSearched) {
 }
 
 TEST(Locate, APlainFolderIsSearchedWhole) {
-  const World one({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
-                  {{"site-packages/x/a.py", "TABLE = {}\n"}, {"__pycache__/a.py", "TABLE = {}\n"}, {".git/a.py", "TABLE = {}\n"}});
+  const World one({{"python/table.scm",
+                    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+                  {{"site-packages/x/a.py", "TABLE = {}\n"},
+                   {"__pycache__/a.py", "TABLE = {}\n"},
+                   {".git/a.py", "TABLE = {}\n"}});
   EXPECT_EQ(one.outcomes("apply"), "python/table edited");
   EXPECT_EQ(one.file("site-packages/x/a.py"), "TABLE = {12: 1}\n");
 }
 
 TEST(Locate, AFileOverTheLimitIsNamed) {
-  const World one({{"python/table.scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
+  const World one({{"python/table.scm",
+                    "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                    "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}},
                   {{"a.py", "TABLE = {}\n"}});
   one.scratch().run("truncate -s 67108865 tree/large.py");
   EXPECT_EQ(one.said("status"), R"(tree      tree
@@ -115,9 +142,14 @@ next: portpatch apply pack
 }
 
 TEST(Locate, ConditionalsInCppDoNotHideAPlace) {
-  const World one({{"cpp/list.scm", "((init_declarator declarator: (array_declarator declarator: (identifier) @n) value: (initializer_list) @l)\n (#eq? @n \"kArchs\")\n (#ensure-element! @l \"120\"))\n"}},
-                  {{"a.cu", "int kArchs[] = {\n    90,\n#ifdef A\n    100,\n#else\n    101,\n#endif\n};\n"},
-                   {"b.cu", "#ifdef A\nint other;\n#endif\nvoid f() {\n  if (a\n#ifdef B\n      && b\n#endif\n  ) {}\n}\n"}});
+  const World one(
+      {{"cpp/list.scm",
+        "((init_declarator declarator: (array_declarator declarator: (identifier) @n) value: "
+        "(initializer_list) @l)\n (#eq? @n \"kArchs\")\n (#ensure-element! @l \"120\"))\n"}},
+      {{"a.cu", "int kArchs[] = {\n    90,\n#ifdef A\n    100,\n#else\n    101,\n#endif\n};\n"},
+       {"b.cu",
+        "#ifdef A\nint other;\n#endif\nvoid f() {\n  if (a\n#ifdef B\n      && b\n#endif\n  ) "
+        "{}\n}\n"}});
   EXPECT_EQ(one.outcomes("apply"), "cpp/list edited");
   EXPECT_EQ(one.file("a.cu"), R"(int kArchs[] = {
     90,

@@ -13,10 +13,13 @@ constexpr const char* kUser = "\n\ndef choose(cc):\n    return SIZES[cc]\n";
 /// An upstream, its clone, and a pack whose base was recorded in it.
 class Port {
  public:
-  explicit Port(std::map<std::string, std::string> files, std::string scope = "", const std::string& settings = "")
+  explicit Port(std::map<std::string, std::string> files, std::string scope = "",
+                const std::string& settings = "")
       : world_({.files = {{"pack.toml", "format = 1\n" + settings},
-                          {"python/sizes.scm", "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n (#eq? @name \"SIZES\")\n (#in-scope? @name \"" + scope +
-                                                   "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}}},
+                          {"python/sizes.scm",
+                           "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n "
+                           "(#eq? @name \"SIZES\")\n (#in-scope? @name \"" +
+                               scope + "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}}},
                std::move(files), true) {
     auto request = world_.request("refresh");
     request.at = "a.py";
@@ -28,8 +31,10 @@ class Port {
   /// A commit of upstream: these files as they are to be; an empty text removes one.
   void upstream(const std::string& subject, const std::map<std::string, std::string>& files) const {
     for (const auto& [path, text] : files) {
-      if (text.empty()) world_.scratch().run("git -C up rm -q -f '" + path + "'");
-      else world_.scratch().write("up/" + path, text);
+      if (text.empty())
+        world_.scratch().run("git -C up rm -q -f '" + path + "'");
+      else
+        world_.scratch().write("up/" + path, text);
     }
     world_.scratch().run("cd up; git add -A; git commit -q -m '" + subject + "'");
   }
@@ -62,7 +67,9 @@ std::string steps(const RuleReport& rule) {
   std::string text;
   for (const auto& trace : rule.traces) {
     for (const auto& step : trace.steps) {
-      text += fmt::format("{}: {} {}.{} -> {} {}.{}\n", step.commit ? step.commit->subject : "?", step.from.path, step.from.scope, step.from.name, step.to.path, step.to.scope, step.to.name);
+      text += fmt::format("{}: {} {}.{} -> {} {}.{}\n", step.commit ? step.commit->subject : "?",
+                          step.from.path, step.from.scope, step.from.name, step.to.path,
+                          step.to.scope, step.to.name);
     }
   }
   return text;
@@ -70,7 +77,8 @@ std::string steps(const RuleReport& rule) {
 
 TEST(Trace, AFileThatMovedIsFollowedWithoutAsking) {
   Port port({{"a/sizes.py", std::string(kTable) + kUser}});
-  port.upstream("Move it", {{"a/sizes.py", ""}, {"b/tables.py", std::string("import os\n\n") + kTable + kUser}});
+  port.upstream("Move it", {{"a/sizes.py", ""},
+                            {"b/tables.py", std::string("import os\n\n") + kTable + kUser}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kPending);
   EXPECT_EQ(steps(rule), "Move it: a/sizes.py .SIZES -> b/tables.py .SIZES\n");
@@ -81,11 +89,15 @@ TEST(Trace, AFileThatMovedIsFollowedWithoutAsking) {
 
 TEST(Trace, ANewNameIsAskedForOnceAndTheQueryRewritten) {
   Port port({{"a.py", std::string(kTable) + kUser}});
-  port.upstream("Rename it", {{"a.py", "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n"}});
+  port.upstream("Rename it", {{"a.py",
+                               "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef "
+                               "choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n"}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kMoved);
   EXPECT_EQ(steps(rule), "Rename it: a.py .SIZES -> a.py .ALL_REDUCE_SIZES\n");
-  EXPECT_TRUE(rule.query_diff.contains("\n- (#eq? @name \"SIZES\")\n+ (#eq? @name \"ALL_REDUCE_SIZES\")\n")) << rule.query_diff;
+  EXPECT_TRUE(
+      rule.query_diff.contains("\n- (#eq? @name \"SIZES\")\n+ (#eq? @name \"ALL_REDUCE_SIZES\")\n"))
+      << rule.query_diff;
   EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kMoved);
   EXPECT_FALSE(port.file("a.py").contains("12:"));
   EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
@@ -97,25 +109,34 @@ TEST(Trace, ANewNameIsAskedForOnceAndTheQueryRewritten) {
 TEST(Trace, AMoveThatOnlyALocalCommitMadeIsAppliedAndNotRecorded) {
   const Port port({{"a.py", std::string(kTable) + kUser}});
   const auto lock = port.world().scratch().read("pack/pack.lock");
-  port.world().scratch().write("tree/a.py", "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n");
+  port.world().scratch().write("tree/a.py",
+                               "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef "
+                               "choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n");
   port.world().scratch().run("cd tree; git commit -q -a -m 'Rename it here'");
   const auto report = port.apply(true);
   EXPECT_EQ(report.rules[0].outcome, Outcome::kEdited);
   EXPECT_TRUE(port.file("a.py").contains("    12: [6, 8],\n"));
   ASSERT_FALSE(report.notes.empty());
-  EXPECT_TRUE(report.notes.back().ends_with("/python/sizes: its move is not recorded in the pack: in upstream's version of a.py the rule matches nowhere")) << report.notes.back();
+  EXPECT_TRUE(
+      report.notes.back().ends_with("/python/sizes: its move is not recorded in the pack: in "
+                                    "upstream's version of a.py the rule matches nowhere"))
+      << report.notes.back();
   EXPECT_EQ(port.world().scratch().read("pack/pack.lock"), lock);
   EXPECT_TRUE(port.rule().contains("(#eq? @name \"SIZES\")"));
   EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kHeld);
 }
 
 TEST(Trace, AClassThatWasRenamedTakesItsScopeAlong) {
-  const std::string body = ":\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def f(self):\n        return self.SIZES\n";
+  const std::string body =
+      ":\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def f(self):\n      "
+      "  return self.SIZES\n";
   Port port({{"a.py", "class Communicator" + body}}, "Communicator");
-  port.upstream("Rename the class", {{"a.py", ""}, {"torch_a.py", "class TorchCommunicator" + body}});
+  port.upstream("Rename the class",
+                {{"a.py", ""}, {"torch_a.py", "class TorchCommunicator" + body}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kMoved);
-  EXPECT_EQ(steps(rule), "Rename the class: a.py Communicator.SIZES -> torch_a.py TorchCommunicator.SIZES\n");
+  EXPECT_EQ(steps(rule),
+            "Rename the class: a.py Communicator.SIZES -> torch_a.py TorchCommunicator.SIZES\n");
   EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
   EXPECT_TRUE(port.rule().contains("(#in-scope? @name \"TorchCommunicator\")"));
 }
@@ -124,11 +145,18 @@ TEST(Trace, ChainsAreFollowedStepByStep) {
   Port port({{"a.py", std::string(kTable) + kUser}});
   port.upstream("First", {{"a.py", ""}, {"b.py", std::string(kTable) + kUser}});
   port.upstream("Between", {{"c.txt", "x\n"}});
-  port.upstream("Second", {{"b.py", "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return NEW_SIZES[cc]\n"}});
-  port.upstream("Third", {{"b.py", ""}, {"d.py", "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return NEW_SIZES[cc]\n"}});
+  port.upstream("Second", {{"b.py",
+                            "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef "
+                            "choose(cc):\n    return NEW_SIZES[cc]\n"}});
+  port.upstream("Third", {{"b.py", ""},
+                          {"d.py",
+                           "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef "
+                           "choose(cc):\n    return NEW_SIZES[cc]\n"}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kMoved);
-  EXPECT_EQ(steps(rule), "First: a.py .SIZES -> b.py .SIZES\nSecond: b.py .SIZES -> b.py .NEW_SIZES\nThird: b.py .NEW_SIZES -> d.py .NEW_SIZES\n");
+  EXPECT_EQ(steps(rule),
+            "First: a.py .SIZES -> b.py .SIZES\nSecond: b.py .SIZES -> b.py .NEW_SIZES\nThird: "
+            "b.py .NEW_SIZES -> d.py .NEW_SIZES\n");
 }
 
 TEST(Trace, ThereAndBackAgain) {
@@ -153,7 +181,8 @@ TEST(Trace, WhatIsGoneIsLostAndTheCommitNamed) {
 }
 
 TEST(Trace, ANamesakeIsNotTaken) {
-  Port port({{"a.py", std::string(kTable) + kUser}, {"other.py", "SIZES = {\n    1: [3],\n    2: [5],\n}\n"}});
+  Port port({{"a.py", std::string(kTable) + kUser},
+             {"other.py", "SIZES = {\n    1: [3],\n    2: [5],\n}\n"}});
   EXPECT_EQ(port.status().outcome, Outcome::kPending);  // there are two, and the base says which
   port.upstream("Remove ours", {{"a.py", "x = 1\n"}});
   const auto& rule = port.status();
@@ -165,13 +194,18 @@ TEST(Trace, ANamesakeIsNotTaken) {
 
 TEST(Trace, ANamesakeThatIsNewIsNotTakenEither) {
   Port port({{"a.py", std::string(kTable) + kUser}});
-  port.upstream("Replace it", {{"a.py", ""}, {"unrelated.py", "import os\n\nSIZES = {\n    \"small\": \"s\",\n    \"large\": \"l\",\n}\n\n\ndef paint():\n    os.exit(1)\n"}});
+  port.upstream("Replace it", {{"a.py", ""},
+                               {"unrelated.py",
+                                "import os\n\nSIZES = {\n    \"small\": \"s\",\n    \"large\": "
+                                "\"l\",\n}\n\n\ndef paint():\n    os.exit(1)\n"}});
   port.pull();
   EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kLost);
 }
 
 TEST(Trace, TwoTablesThatMoveTogetherKeepTheirNames) {
-  const std::string two = "class A:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n\nclass B:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n";
+  const std::string two =
+      "class A:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n\nclass B:\n    "
+      "SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n";
   Port port({{"a.py", two}}, "B");
   port.upstream("Move both", {{"a.py", ""}, {"b.py", two}});
   const auto& rule = port.status();
@@ -181,7 +215,10 @@ TEST(Trace, TwoTablesThatMoveTogetherKeepTheirNames) {
 
 TEST(Trace, ALiteralThatWasWrappedIsFound) {
   Port port({{"a.py", std::string(kTable) + kUser}});
-  port.upstream("Freeze it", {{"a.py", "from types import MappingProxyType\n\nSIZES = MappingProxyType(\n    {\n        9: [2, 4],\n        10: [2, 8],\n    }\n)\n" + std::string(kUser)}});
+  port.upstream("Freeze it", {{"a.py",
+                               "from types import MappingProxyType\n\nSIZES = MappingProxyType(\n  "
+                               "  {\n        9: [2, 4],\n        10: [2, 8],\n    }\n)\n" +
+                                   std::string(kUser)}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kMoved);
   EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
@@ -190,12 +227,18 @@ TEST(Trace, ALiteralThatWasWrappedIsFound) {
 }
 
 TEST(Trace, AnAttributeThatWasLiftedIsFound) {
-  Port port({{"a.py", "class C:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def f(self, cc):\n        return self.SIZES[cc]\n"}}, "C");
-  port.upstream("Lift it", {{"a.py", "C_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\nclass C:\n    def f(self, cc):\n        return C_SIZES[cc]\n"}});
+  Port port({{"a.py",
+              "class C:\n    SIZES = {\n        9: [2, 4],\n        10: [2, 8],\n    }\n\n    def "
+              "f(self, cc):\n        return self.SIZES[cc]\n"}},
+            "C");
+  port.upstream("Lift it", {{"a.py",
+                             "C_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\nclass C:\n    "
+                             "def f(self, cc):\n        return C_SIZES[cc]\n"}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kMoved) << steps(rule);
   EXPECT_EQ(port.apply(true).rules[0].outcome, Outcome::kEdited);
-  EXPECT_TRUE(port.file("a.py").starts_with("C_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n    12: [6, 8],\n}\n"));
+  EXPECT_TRUE(port.file("a.py").starts_with(
+      "C_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n    12: [6, 8],\n}\n"));
 }
 
 TEST(Trace, CopiedFirstAndRemovedLaterIsComparedDirectly) {
@@ -209,7 +252,9 @@ TEST(Trace, CopiedFirstAndRemovedLaterIsComparedDirectly) {
 
 TEST(Trace, TwoCopiesAreAskedAbout) {
   Port port({{"a.py", std::string(kTable) + kUser}});
-  port.upstream("Split it", {{"a.py", ""}, {"b/a.py", std::string(kTable) + kUser}, {"c/a.py", std::string(kTable) + kUser}});
+  port.upstream("Split it", {{"a.py", ""},
+                             {"b/a.py", std::string(kTable) + kUser},
+                             {"c/a.py", std::string(kTable) + kUser}});
   const auto& rule = port.status();
   EXPECT_EQ(rule.outcome, Outcome::kAmbiguous);
   EXPECT_EQ(rule.traces.at(0).survivors.size(), 2);
@@ -219,7 +264,9 @@ TEST(Trace, TwoCopiesAreAskedAbout) {
 TEST(Trace, RelocateAutoTakesAMoveAndLeavesThePackAlone) {
   Port port({{"a.py", std::string(kTable) + kUser}}, "", "[defaults]\nrelocate = \"auto\"\n");
   const auto before = port.rule();
-  port.upstream("Rename it", {{"a.py", "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef choose(cc):\n    return NEW_SIZES[cc]\n"}});
+  port.upstream("Rename it", {{"a.py",
+                               "NEW_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef "
+                               "choose(cc):\n    return NEW_SIZES[cc]\n"}});
   port.pull();
   EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kEdited);
   EXPECT_TRUE(port.file("a.py").contains("    12: [6, 8],\n"));
@@ -230,19 +277,28 @@ TEST(Trace, RelocateAutoTakesAMoveAndLeavesThePackAlone) {
 TEST(Trace, ADecoratorGoesWithItsFunction) {
   const auto three = [](const char* list) {
     std::string text;
-    for (const auto* name : {"cudnn", "cutlass", "trtllm"}) text += fmt::format("@supported([{}])\ndef {}(a, b):\n    return check(a, b)\n\n\n", list, name);
+    for (const auto* name : {"cudnn", "cutlass", "trtllm"})
+      text += fmt::format("@supported([{}])\ndef {}(a, b):\n    return check(a, b)\n\n\n", list,
+                          name);
     return text;
   };
-  const World world({.files = {{"pack.toml", "format = 1\n"},
-                               {"python/supported.scm", "; Ours.\n((decorated_definition\n   (decorator (call function: (_) @f arguments: (argument_list (list) @list)))\n"
-                                                        "   definition: (function_definition name: (_) @name))\n (#eq? @f \"supported\") (#eq? @name \"cutlass\")\n (#ensure-element! @list \"121\"))\n"}}},
-                    {{"gemm.py", three("100, 103, 120")}}, true);
+  const World world(
+      {.files = {{"pack.toml", "format = 1\n"},
+                 {"python/supported.scm",
+                  "; Ours.\n((decorated_definition\n   (decorator (call function: (_) @f "
+                  "arguments: (argument_list (list) @list)))\n"
+                  "   definition: (function_definition name: (_) @name))\n (#eq? @f \"supported\") "
+                  "(#eq? @name \"cutlass\")\n (#ensure-element! @list \"121\"))\n"}}},
+      {{"gemm.py", three("100, 103, 120")}}, true);
   ASSERT_TRUE(refresh(world.request("refresh")));
   world.scratch().run("git -C up rm -q gemm.py; mkdir up/gemm");
   world.scratch().write("up/gemm/base.py", three("100, 103, 107, 120"));
-  world.scratch().run("cd up; git add -A; git commit -q -m 'Make it a package'; git -C ../tree pull -q --ff-only 2>&1");
+  world.scratch().run(
+      "cd up; git add -A; git commit -q -m 'Make it a package'; git -C ../tree pull -q --ff-only "
+      "2>&1");
   EXPECT_EQ(world.outcomes("apply"), "python/supported edited");
-  EXPECT_TRUE(world.file("gemm/base.py").contains("@supported([100, 103, 107, 120, 121])\ndef cutlass("));
+  EXPECT_TRUE(
+      world.file("gemm/base.py").contains("@supported([100, 103, 107, 120, 121])\ndef cutlass("));
 }
 
 /// A class whose method holds the call of a rule; `body` is the method and what is beside it.
@@ -250,14 +306,19 @@ class CallPort {
  public:
   explicit CallPort(const std::string& body)
       : world_({.files = {{"pack.toml", "format = 1\n"},
-                          {"python/call.scm", "; Ours.\n((call function: (identifier) @f arguments: (argument_list (keyword_argument))) @call\n (#eq? @f \"transfer\")\n"
-                                              " (#in-scope? @f \"OldPool.backup\")\n (#ensure-argument! @call \"stream\" \"None\"))\n"}}},
+                          {"python/call.scm",
+                           "; Ours.\n((call function: (identifier) @f arguments: (argument_list "
+                           "(keyword_argument))) @call\n (#eq? @f \"transfer\")\n"
+                           " (#in-scope? @f \"OldPool.backup\")\n (#ensure-argument! @call "
+                           "\"stream\" \"None\"))\n"}}},
                {{"pool.py", body}}, true) {
     if (!refresh(world_.request("refresh"))) throw std::runtime_error("refresh");
   }
   void upstream(const std::string& body) const {
     world_.scratch().write("up/pool.py", body);
-    world_.scratch().run("cd up; git add -A; git commit -q -m 'Split the pool'; git -C ../tree pull -q --ff-only 2>&1");
+    world_.scratch().run(
+        "cd up; git add -A; git commit -q -m 'Split the pool'; git -C ../tree pull -q --ff-only "
+        "2>&1");
   }
   [[nodiscard]] std::string apply() const {
     auto request = world_.request("apply");
@@ -270,30 +331,43 @@ class CallPort {
   World world_;
 };
 
-constexpr const char* kTransfer = "transfer(source=self.pages, target=host.pages, layers=self.layer_count, page_size=64)\n";
+constexpr const char* kTransfer =
+    "transfer(source=self.pages, target=host.pages, layers=self.layer_count, page_size=64)\n";
 constexpr const char* kOldPool =
-    "class OldPool:\n    def backup(self, host):\n        if not host.is_open:\n            raise ValueError(\"closed\")\n        started = clock.now()\n"
-    "        with lock(host), profile(\"backup\", started) as span:\n            span.note(kind=\"old\", size=len(host))\n            for index, entry in enumerate(sorted(pending, key=age)):\n"
-    "                queue.put((index, entry.first, entry.last))\n            waited = clock.now() - started\n            ";
+    "class OldPool:\n    def backup(self, host):\n        if not host.is_open:\n            raise "
+    "ValueError(\"closed\")\n        started = clock.now()\n"
+    "        with lock(host), profile(\"backup\", started) as span:\n            "
+    "span.note(kind=\"old\", size=len(host))\n            for index, entry in "
+    "enumerate(sorted(pending, key=age)):\n"
+    "                queue.put((index, entry.first, entry.last))\n            waited = clock.now() "
+    "- started\n            ";
 constexpr const char* kToHost = "    def to_host(self, host):\n        log(self)\n        ";
 
 TEST(Trace, ClassAndMethodRenamedTogetherButTheTextIsTheOnlyOneSuch) {
-  const std::string other = "transfer(source=self.pages, target=host.states, layers=self.state_count, page_size=host.size)\n";
+  const std::string other =
+      "transfer(source=self.pages, target=host.states, layers=self.state_count, "
+      "page_size=host.size)\n";
   const CallPort port(std::string(kOldPool) + kTransfer);
-  port.upstream(std::string("class StatePool:\n") + kToHost + other + "\n\nclass PagePool:\n" + kToHost + kTransfer);
+  port.upstream(std::string("class StatePool:\n") + kToHost + other + "\n\nclass PagePool:\n" +
+                kToHost + kTransfer);
   EXPECT_EQ(port.apply(), "python/call edited");
-  EXPECT_EQ(port.file(), std::string("class StatePool:\n") + kToHost + other + "\n\nclass PagePool:\n" + kToHost +
-                             "transfer(source=self.pages, target=host.pages, layers=self.layer_count, page_size=64, stream=None)\n");
+  EXPECT_EQ(port.file(), std::string("class StatePool:\n") + kToHost + other +
+                             "\n\nclass PagePool:\n" + kToHost +
+                             "transfer(source=self.pages, target=host.pages, "
+                             "layers=self.layer_count, page_size=64, stream=None)\n");
 }
 
 TEST(Trace, TwoNewTextsThatReadTheSameAreNotChosenFrom) {
   const CallPort port(std::string(kOldPool) + kTransfer);
-  port.upstream(std::string("class StatePool:\n") + kToHost + kTransfer + "\n\nclass PagePool:\n" + kToHost + kTransfer);
+  port.upstream(std::string("class StatePool:\n") + kToHost + kTransfer + "\n\nclass PagePool:\n" +
+                kToHost + kTransfer);
   EXPECT_EQ(port.apply(), "python/call lost");
 }
 
 TEST(Trace, ATextThatStoodTwiceIsNoAddress) {
-  const std::string other = std::string("\n\nclass Other:\n    def restore(self, host):\n        ") + kTransfer;
+  const std::string other = std::string(
+                                "\n\nclass Other:\n    def restore(self, host):\n        ") +
+                            kTransfer;
   const CallPort port(std::string(kOldPool) + kTransfer + other);
   // Ours is gone, the other stays: what is new may be a copy of either.
   port.upstream(std::string("class PagePool:\n") + kToHost + kTransfer + other);
@@ -302,29 +376,42 @@ TEST(Trace, ATextThatStoodTwiceIsNoAddress) {
 
 /// The outcome for a rule on the table of the SM120 branch, after upstream made `now` of the file.
 std::string branch_outcome(const std::string& base, const std::string& now) {
-  const World world({{"pack.toml", "format = 1\n"},
-                     {"python/limits.scm", "; Ours.\n((if_statement condition: (_) @condition consequence: (block (expression_statement (assignment left: (_) @name right: (dictionary) @table))))\n"
-                                           " (#eq? @condition \"is_sm120()\")\n (#eq? @name \"limits\")\n (#in-scope? @table \"f\")\n (#ensure-entry! @table \"\\\"ours\\\"\" \"1\"))\n"}},
-                    {{"a.py", base}}, true);
+  const World world(
+      {{"pack.toml", "format = 1\n"},
+       {"python/limits.scm",
+        "; Ours.\n((if_statement condition: (_) @condition consequence: (block "
+        "(expression_statement (assignment left: (_) @name right: (dictionary) @table))))\n"
+        " (#eq? @condition \"is_sm120()\")\n (#eq? @name \"limits\")\n (#in-scope? @table \"f\")\n "
+        "(#ensure-entry! @table \"\\\"ours\\\"\" \"1\"))\n"}},
+      {{"a.py", base}}, true);
   auto refreshed = world.request("refresh");
   refreshed.at = "a.py";
   if (!refresh(refreshed)) return "no base";
   world.scratch().write("up/a.py", now);
-  world.scratch().run("cd up; git add -A; git commit -q -m change; git -C ../tree pull -q --ff-only 2>&1");
+  world.scratch().run(
+      "cd up; git add -A; git commit -q -m change; git -C ../tree pull -q --ff-only 2>&1");
   auto request = world.request("apply");
   request.accept_moves = true;
   return world.outcomes(request) + (world.file("a.py") == now ? "" : ", and the file is changed");
 }
 
-constexpr const char* kBranch120 = "    if is_sm120():\n        limits = {\"stages\": 1, \"warps\": 4, \"persistent\": False}\n        use(limits)\n";
-constexpr const char* kBranch100 = "    if is_sm100():\n        limits = {\"stages\": 1, \"warps\": 4, \"persistent\": True}\n        use(limits)\n";
+constexpr const char* kBranch120 =
+    "    if is_sm120():\n        limits = {\"stages\": 1, \"warps\": 4, \"persistent\": False}\n   "
+    "     use(limits)\n";
+constexpr const char* kBranch100 =
+    "    if is_sm100():\n        limits = {\"stages\": 1, \"warps\": 4, \"persistent\": True}\n    "
+    "    use(limits)\n";
 
 TEST(Trace, WhatIsLeftOfTwoOfOneNameIsNotTheOneThatWent) {
-  EXPECT_EQ(branch_outcome(std::string("def f():\n") + kBranch120 + kBranch100, std::string("def f():\n") + kBranch100), "python/limits lost");
+  EXPECT_EQ(branch_outcome(std::string("def f():\n") + kBranch120 + kBranch100,
+                           std::string("def f():\n") + kBranch100),
+            "python/limits lost");
 }
 
 TEST(Trace, ABranchForAnotherArchitectureIsAnotherBranch) {
-  EXPECT_EQ(branch_outcome(std::string("def f():\n") + kBranch120, std::string("def f():\n") + kBranch100), "python/limits blocked");
+  EXPECT_EQ(branch_outcome(std::string("def f():\n") + kBranch120,
+                           std::string("def f():\n") + kBranch100),
+            "python/limits blocked");
 }
 
 TEST(Trace, AnOlderTreeIsReachedBackwards) {
@@ -353,7 +440,8 @@ TEST(Trace, WithoutTheBaseCommitTheCopyServes) {
   const auto& rule = report->rules[0];
   EXPECT_EQ(rule.outcome, Outcome::kMoved);  // asked about: whether b.py had it before is not known
   EXPECT_EQ(rule.sites.at(0).path, "b.py");
-  EXPECT_TRUE(rule.traces.at(0).unknown.at(0).contains("is not in this repository (a shallow clone?)"));
+  EXPECT_TRUE(
+      rule.traces.at(0).unknown.at(0).contains("is not in this repository (a shallow clone?)"));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ std::string name_text(std::string_view text) {
 }
 
 TEST(CcName, TellsWhatIsAGpusCapability) {
-  for (const auto* text : {"sm", "sm_", "sm_version", "getSMVersion()", "comm->minCompCap", "Arch::kMinComputeCapability", "cudaCompCap", "sm_arch_"}) {
+  for (const auto* text : {"sm", "sm_", "sm_version", "getSMVersion()", "comm->minCompCap",
+                           "Arch::kMinComputeCapability", "cudaCompCap", "sm_arch_"}) {
     EXPECT_EQ(name_text(text), "any") << text;
   }
   EXPECT_EQ(name_text("prop.major"), "major");
@@ -31,8 +32,10 @@ TEST(CcName, LeavesAmbiguousNamesToWhatSurroundsThem) {
 }
 
 TEST(CcName, LeavesCountsAndOtherVersionsAlone) {
-  for (const auto* text : {"num_sms", "sm_count", "blocks_per_sm", "driver.major", "runtime_version.major", "cudnn_version", "nvcc_arch", "SM90_BANDWIDTH",
-                           "smem_size", "cpu_arch", "node->cpu.arch", "x", "prop.multiProcessorCount", "as_number()", "sms_per_gpu"}) {
+  for (const auto* text :
+       {"num_sms", "sm_count", "blocks_per_sm", "driver.major", "runtime_version.major",
+        "cudnn_version", "nvcc_arch", "SM90_BANDWIDTH", "smem_size", "cpu_arch", "node->cpu.arch",
+        "x", "prop.multiProcessorCount", "as_number()", "sms_per_gpu"}) {
     EXPECT_EQ(name_text(text), "no") << text;
   }
 }
@@ -48,15 +51,18 @@ TEST(Capability, IsReadInEveryUnit) {
 }
 
 TEST(Capability, IsReadFromNames) {
-  for (const auto* text : {"Sm120", "arch::Sm120a", "SM120", "kSm120f", "sm_120", "\"sm_120a\"", "compute_120", "\"12.0\"", "SM_1200"}) {
+  for (const auto* text : {"Sm120", "arch::Sm120a", "SM120", "kSm120f", "sm_120", "\"sm_120a\"",
+                           "compute_120", "\"12.0\"", "SM_1200"}) {
     EXPECT_EQ(spelled_capability(text), (Capability{12, 0})) << text;
   }
-  for (const auto* text : {"SM120_BANDWIDTH", "Sm12", "\"120\"", "sm_", "Smart", "x120", ""}) EXPECT_EQ(spelled_capability(text), std::nullopt) << text;
+  for (const auto* text : {"SM120_BANDWIDTH", "Sm12", "\"120\"", "sm_", "Smart", "x120", ""})
+    EXPECT_EQ(spelled_capability(text), std::nullopt) << text;
 }
 
 TEST(Capability, IsReadFromTheCommandLine) {
   EXPECT_EQ(parse_capability("12.0"), (Capability{12, 0}));
-  for (const auto* text : {"12", "12.", ".0", "12.0a", "0.0", "99.0", "a.b", ""}) EXPECT_EQ(parse_capability(text), std::nullopt) << text;
+  for (const auto* text : {"12", "12.", ".0", "12.0a", "0.0", "99.0", "a.b", ""})
+    EXPECT_EQ(parse_capability(text), std::nullopt) << text;
 }
 
 }  // namespace

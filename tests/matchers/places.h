@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "forms/form.h"
 #include "expression_text.h"
+#include "forms/form.h"
 #include "statement_text.h"
 
 namespace portpatch::matchers::test {
@@ -14,7 +14,9 @@ namespace portpatch::matchers::test {
 /// `body` as that of one function `f`.
 inline Facts facts_of(const std::string& body) {
   Facts facts;
-  Function function{.name = "f", .range = {0, body.size()}, .body = {.kind = Statement::Kind::kBlock, .range = {0, body.size()}}};
+  Function function{.name = "f",
+                    .range = {0, body.size()},
+                    .body = {.kind = Statement::Kind::kBlock, .range = {0, body.size()}}};
   function.body.parts = read_statements(body, {0, body.size()});
   facts.functions.push_back(std::move(function));
   return facts;
@@ -27,7 +29,9 @@ inline std::string places_text(const Facts& facts, const std::string& text) {
   for (const auto& place : find_places(input)) {
     result += place.form + ":";
     for (const auto& arm : place.arms) {
-      for (const auto& key : arm.comparisons) result += fmt::format(" {}{}={}/{}", key.op, key.key, capability_text(key.cc, key.unit), unit_name(key.unit));
+      for (const auto& key : arm.comparisons)
+        result += fmt::format(" {}{}={}/{}", key.op, key.key, capability_text(key.cc, key.unit),
+                              unit_name(key.unit));
     }
     const auto at_12 = answer(place, {12, 0}, reader_at(input, place.range));
     result += fmt::format("; {}", taken_name(at_12.taken));
@@ -37,6 +41,8 @@ inline std::string places_text(const Facts& facts, const std::string& text) {
   return result;
 }
 
-inline std::string places_text(const std::string& body) { return places_text(facts_of(body), body); }
+inline std::string places_text(const std::string& body) {
+  return places_text(facts_of(body), body);
+}
 
 }  // namespace portpatch::matchers::test

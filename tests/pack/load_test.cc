@@ -1,6 +1,5 @@
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "pack/pack_files.h"
 #include "tests/pack/pack_folder.h"
@@ -12,8 +11,9 @@ const std::string kRule = dict_rule("(#ensure-entry! @d \"1\" \"2\")");
 
 TEST(LoadPack, ReadsReasonShapesAndLiterals) {
   const Scratch scratch;
-  write_pack(scratch, {{"python/a.scm", "; Why it is there.\n;; Two lines.\n\n; of the pattern\n" + kRule +
-                                            "((identifier) @b (#any-of? @b \"B\" \"C\") (#held! @b))\n"}});
+  write_pack(scratch,
+             {{"python/a.scm", "; Why it is there.\n;; Two lines.\n\n; of the pattern\n" + kRule +
+                                   "((identifier) @b (#any-of? @b \"B\" \"C\") (#held! @b))\n"}});
   const auto pack = load_pack(scratch.path("pack/"));
   ASSERT_TRUE(pack);
   EXPECT_EQ(pack->path, scratch.path("pack"));
@@ -53,8 +53,12 @@ TEST(LoadPack, ARuleIsNamedOnce) {
 
 TEST(LoadPack, LeavesOutTestsHiddenFilesAndOtherFiles) {
   const Scratch scratch;
-  write_pack(scratch, {{"python/a.scm", kRule}, {"python/.b.scm", "("}, {"tests/python/c.scm", "("}, {"python/d.txt", "("},
-                       {"README.md", "("}, {".git/python/e.scm", "("}});
+  write_pack(scratch, {{"python/a.scm", kRule},
+                       {"python/.b.scm", "("},
+                       {"tests/python/c.scm", "("},
+                       {"python/d.txt", "("},
+                       {"README.md", "("},
+                       {".git/python/e.scm", "("}});
   const auto pack = load_pack(scratch.path("pack"));
   ASSERT_TRUE(pack);
   EXPECT_EQ(pack->rules.size(), 1u);
@@ -88,16 +92,20 @@ TEST(LoadPack, SaysWhereThereIsNoPack) {
   const auto pack = load_pack(scratch.path("folder"));
   ASSERT_FALSE(pack);
   ASSERT_EQ(pack.error().size(), 1u);
-  EXPECT_EQ(without_folder(render(pack.error()[0], false), scratch), R"(error: folder is no rule pack: neither it nor a folder above it has a pack.toml [no-pack]
+  EXPECT_EQ(
+      without_folder(render(pack.error()[0], false), scratch),
+      R"(error: folder is no rule pack: neither it nor a folder above it has a pack.toml [no-pack]
   help: name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE
 )");
 }
 
 TEST(LoadPack, ARuleThatIsNotThereIsNamedWithTheNearest) {
-  EXPECT_EQ(mistakes({{"python/abc.scm", kRule}}, "/python/abd"), R"(error: the pack pack has no rule `python/abd` [unknown-rule]
+  EXPECT_EQ(mistakes({{"python/abc.scm", kRule}}, "/python/abd"),
+            R"(error: the pack pack has no rule `python/abd` [unknown-rule]
   help: did you mean `python/abc`?
 )");
-  EXPECT_EQ(mistakes({{"python/abc.scm", kRule}, {"python/def.scm", kRule}}, "/cpp/x"), R"(error: the pack pack has no rule `cpp/x` [unknown-rule]
+  EXPECT_EQ(mistakes({{"python/abc.scm", kRule}, {"python/def.scm", kRule}}, "/cpp/x"),
+            R"(error: the pack pack has no rule `cpp/x` [unknown-rule]
   help: its rules are: python/abc, python/def
 )");
 }
@@ -109,7 +117,9 @@ TEST(LoadPack, AnEmptyPackIsAMistake) {
 }
 
 TEST(LoadPack, RulesAtTheWrongPlaceAreAMistake) {
-  EXPECT_EQ(mistakes({{"a.scm", kRule}, {"python/deeper/b.scm", kRule}, {"python/c.scm", kRule}}), R"(pack/a.scm: error: a rule stands at PACK/LANGUAGE/RULE.scm, neither higher nor deeper [misplaced-rule]
+  EXPECT_EQ(
+      mistakes({{"a.scm", kRule}, {"python/deeper/b.scm", kRule}, {"python/c.scm", kRule}}),
+      R"(pack/a.scm: error: a rule stands at PACK/LANGUAGE/RULE.scm, neither higher nor deeper [misplaced-rule]
   help: move it to pack/LANGUAGE/a.scm
 pack/python/deeper/b.scm: error: a rule stands at PACK/LANGUAGE/RULE.scm, neither higher nor deeper [misplaced-rule]
   help: move it to pack/LANGUAGE/b.scm
@@ -117,7 +127,9 @@ pack/python/deeper/b.scm: error: a rule stands at PACK/LANGUAGE/RULE.scm, neithe
 }
 
 TEST(LoadPack, AnUnknownLanguageFolderIsNamed) {
-  EXPECT_EQ(mistakes({{"pyton/a.scm", kRule}, {"fortran/b.scm", kRule}}), R"(pack/fortran/b.scm: error: `fortran` is no language that portpatch knows [unknown-language]
+  EXPECT_EQ(
+      mistakes({{"pyton/a.scm", kRule}, {"fortran/b.scm", kRule}}),
+      R"(pack/fortran/b.scm: error: `fortran` is no language that portpatch knows [unknown-language]
   help: languages are: cmake, cpp, json, python, toml, yaml
 pack/pyton/a.scm: error: `pyton` is no language that portpatch knows [unknown-language]
   help: did you mean the folder `python`?
@@ -131,7 +143,8 @@ TEST(LoadPack, ARuleThatCannotBeReadIsNamed) {
     scratch.run("ln -s nowhere pack/python/a.scm");
     const auto pack = load_pack(scratch.path("pack"));
     ASSERT_FALSE(pack);
-    EXPECT_EQ(without_folder(render(pack.error()[0], false), scratch), R"(error: cannot read pack/python/a.scm: No such file or directory [unreadable-file]
+    EXPECT_EQ(without_folder(render(pack.error()[0], false), scratch),
+              R"(error: cannot read pack/python/a.scm: No such file or directory [unreadable-file]
 )");
   } else {
     const Scratch scratch;

@@ -13,15 +13,18 @@ std::string mistakes_of_settings(const std::string& toml) {
 
 TEST(PackSettings, ReadsEveryKey) {
   const Scratch scratch;
-  write_pack(scratch, {{"python/a.scm", kRule},
-                       {"python/b.scm", kRule},
-                       {"python/c.scm", kRule},
-                       {"pack.toml",
-                        "format = 1\nname = \"mine\"\nupstream = \"origin/main\"\nafter-edit = \"restart\"\n"
-                        "[defaults]\ngroup = \"g\"\nowner = \"me\"\nhardware = \"h\"\n"
-                        "[rules.\"python/a\"]\nexpect = \"1..3\"\non-conflict = \"keep-upstream\"\nrelocate = \"auto\"\n"
-                        "names = [\"MiB\"]\nupstream-pull-request = \"#1\"\nafter-edit = \"rebuild\"\nowner = \"you\"\n"
-                        "[rules.\"python/b\"]\nenabled = false\n[rules.\"python/c\"]\nexpect = \"all\"\n"}});
+  write_pack(scratch,
+             {{"python/a.scm", kRule},
+              {"python/b.scm", kRule},
+              {"python/c.scm", kRule},
+              {"pack.toml",
+               "format = 1\nname = \"mine\"\nupstream = \"origin/main\"\nafter-edit = \"restart\"\n"
+               "[defaults]\ngroup = \"g\"\nowner = \"me\"\nhardware = \"h\"\n"
+               "[rules.\"python/a\"]\nexpect = \"1..3\"\non-conflict = \"keep-upstream\"\nrelocate "
+               "= \"auto\"\n"
+               "names = [\"MiB\"]\nupstream-pull-request = \"#1\"\nafter-edit = \"rebuild\"\nowner "
+               "= \"you\"\n"
+               "[rules.\"python/b\"]\nenabled = false\n[rules.\"python/c\"]\nexpect = \"all\"\n"}});
   const auto pack = load_pack(scratch.path("pack"));
   ASSERT_TRUE(pack);
   EXPECT_EQ(pack->name, "mine");
@@ -49,17 +52,22 @@ TEST(PackSettings, NamesAPackByItsFolderWhenItHasNoName) {
 }
 
 TEST(PackSettings, BadTomlIsShownAtItsPlace) {
-  EXPECT_EQ(mistakes_of_settings("format = 1\nname = \n"), R"(pack/pack.toml:2:8: error: Error while parsing key-value pair: expected value, saw '\n' [bad-toml]
+  EXPECT_EQ(
+      mistakes_of_settings("format = 1\nname = \n"),
+      R"(pack/pack.toml:2:8: error: Error while parsing key-value pair: expected value, saw '\n' [bad-toml]
   2 | name = 
     |        ^
   help: mend the TOML syntax here
 )");
-  EXPECT_EQ(mistakes_of_settings("format = 1\nname = \"\xff\"\n"), R"(pack/pack.toml:2:8: error: Encountered invalid utf-8 sequence [bad-toml]
+  EXPECT_EQ(mistakes_of_settings("format = 1\nname = \"\xff\"\n"),
+            R"(pack/pack.toml:2:8: error: Encountered invalid utf-8 sequence [bad-toml]
   2 | name = "\xff"
     |        ^
   help: mend the TOML syntax here
 )");
-  EXPECT_EQ(mistakes_of_settings("format = 1\nname = \"a\"\nname = \"b\"\n"), R"(pack/pack.toml:3:8: error: Error while parsing key-value pair: cannot redefine existing string 'name' [bad-toml]
+  EXPECT_EQ(
+      mistakes_of_settings("format = 1\nname = \"a\"\nname = \"b\"\n"),
+      R"(pack/pack.toml:3:8: error: Error while parsing key-value pair: cannot redefine existing string 'name' [bad-toml]
   3 | name = "b"
     |        ^
   help: mend the TOML syntax here
@@ -67,17 +75,20 @@ TEST(PackSettings, BadTomlIsShownAtItsPlace) {
 }
 
 TEST(PackSettings, AMissingOrWrongFormatIsAMistake) {
-  EXPECT_EQ(mistakes_of_settings("name = \"x\"\n"), R"(pack/pack.toml:1:1: error: `format = 1` is missing [bad-value]
+  EXPECT_EQ(mistakes_of_settings("name = \"x\"\n"),
+            R"(pack/pack.toml:1:1: error: `format = 1` is missing [bad-value]
   1 | name = "x"
     | ^^^^
   help: write `format = 1` as its first line
 )");
-  EXPECT_EQ(mistakes_of_settings("format = \"1\"\n"), R"(pack/pack.toml:1:10: error: `format` is no format's number [bad-value]
+  EXPECT_EQ(mistakes_of_settings("format = \"1\"\n"),
+            R"(pack/pack.toml:1:10: error: `format` is no format's number [bad-value]
   1 | format = "1"
     |          ^^^
   help: write `format = 1`
 )");
-  EXPECT_EQ(mistakes_of_settings("format = 0\n"), R"(pack/pack.toml:1:10: error: `format` is no format's number [bad-value]
+  EXPECT_EQ(mistakes_of_settings("format = 0\n"),
+            R"(pack/pack.toml:1:10: error: `format` is no format's number [bad-value]
   1 | format = 0
     |          ^
   help: write `format = 1`
@@ -85,7 +96,9 @@ TEST(PackSettings, AMissingOrWrongFormatIsAMistake) {
 }
 
 TEST(PackSettings, ANewerFormatIsAllThatIsSaid) {
-  EXPECT_EQ(mistakes({{"pack.toml", "format = 2\nunheard-of = 1\n"}, {"python/a.scm", "("}}), R"(pack/pack.toml:1:10: error: format 2 is not known to this portpatch, which knows format 1 [newer-format]
+  EXPECT_EQ(
+      mistakes({{"pack.toml", "format = 2\nunheard-of = 1\n"}, {"python/a.scm", "("}}),
+      R"(pack/pack.toml:1:10: error: format 2 is not known to this portpatch, which knows format 1 [newer-format]
   1 | format = 2
     |          ^
   help: update portpatch, or use the pack's version for format 1
@@ -93,7 +106,9 @@ TEST(PackSettings, ANewerFormatIsAllThatIsSaid) {
 }
 
 TEST(PackSettings, UnknownKeysAreNamedWithTheNearestOne) {
-  EXPECT_EQ(mistakes_of_settings("format = 1\nnam = \"x\"\n[defaults]\nexpct = 1\n[rules.\"python/a\"]\nsomething-else = 1\n"), R"(pack/pack.toml:2:1: error: unknown key `nam` [unknown-key]
+  EXPECT_EQ(mistakes_of_settings("format = 1\nnam = \"x\"\n[defaults]\nexpct = "
+                                 "1\n[rules.\"python/a\"]\nsomething-else = 1\n"),
+            R"(pack/pack.toml:2:1: error: unknown key `nam` [unknown-key]
   2 | nam = "x"
     | ^^^
   help: did you mean `name`?
@@ -109,7 +124,9 @@ pack/pack.toml:6:1: error: unknown key `something-else` [unknown-key]
 }
 
 TEST(PackSettings, ValuesOfAWrongKindAreNamed) {
-  EXPECT_EQ(mistakes_of_settings("format = 1\nname = 1\nupstream = [\"a\"]\nafter-edit = true\ndefaults = 1\nrules = \"x\"\n"), R"(pack/pack.toml:2:8: error: `name` is an integer, not a string [bad-value]
+  EXPECT_EQ(mistakes_of_settings("format = 1\nname = 1\nupstream = [\"a\"]\nafter-edit = "
+                                 "true\ndefaults = 1\nrules = \"x\"\n"),
+            R"(pack/pack.toml:2:8: error: `name` is an integer, not a string [bad-value]
   2 | name = 1
     |        ^
   help: make it a string
@@ -130,9 +147,11 @@ pack/pack.toml:6:9: error: `rules` is a string, not a table [bad-value]
     |         ^^^
   help: make it a table
 )");
-  EXPECT_EQ(mistakes_of_settings("format = 1\n[rules.\"python/a\"]\nenabled = \"yes\"\ngroup = 3\non-conflict = \"keep\"\n"
-                                 "relocate = 1\nnames = \"x\"\nowner = 2026-01-01\nhardware = {}\n"),
-            R"(pack/pack.toml:3:11: error: `enabled` is a string, not true or false [bad-value]
+  EXPECT_EQ(
+      mistakes_of_settings(
+          "format = 1\n[rules.\"python/a\"]\nenabled = \"yes\"\ngroup = 3\non-conflict = \"keep\"\n"
+          "relocate = 1\nnames = \"x\"\nowner = 2026-01-01\nhardware = {}\n"),
+      R"(pack/pack.toml:3:11: error: `enabled` is a string, not true or false [bad-value]
   3 | enabled = "yes"
     |           ^^^^^
   help: make it true or false
@@ -161,12 +180,14 @@ pack/pack.toml:9:12: error: `hardware` is a table, not a string [bad-value]
     |            ^^
   help: make it a string
 )");
-  EXPECT_EQ(mistakes_of_settings("format = 1\n[defaults]\nnames = [\"\xc3\xa4\", 1]\n"), R"(pack/pack.toml:3:16: error: `names` holds an integer, not a string [bad-value]
+  EXPECT_EQ(mistakes_of_settings("format = 1\n[defaults]\nnames = [\"\xc3\xa4\", 1]\n"),
+            R"(pack/pack.toml:3:16: error: `names` holds an integer, not a string [bad-value]
   3 | names = ["ä", 1]
     |               ^
   help: make it an array of strings: ["NAME"]
 )");
-  EXPECT_EQ(mistakes_of_settings("format = 1\n[rules]\n\"python/a\" = 1\n"), R"(pack/pack.toml:3:1: error: `python/a` must be a table [bad-value]
+  EXPECT_EQ(mistakes_of_settings("format = 1\n[rules]\n\"python/a\" = 1\n"),
+            R"(pack/pack.toml:3:1: error: `python/a` must be a table [bad-value]
   3 | "python/a" = 1
     | ^^^^^^^^^^
   help: write [rules."LANGUAGE/RULE"] above its settings
@@ -175,13 +196,19 @@ pack/pack.toml:9:12: error: `hardware` is a table, not a string [bad-value]
 
 TEST(PackSettings, ExpectIsANumberARangeOrAll) {
   for (const auto* good : {"1", "12", "\"2\"", "\"1..3\"", "\"3..3\"", "\"all\""}) {
-    EXPECT_EQ(mistakes_of_settings(std::string("format = 1\n[defaults]\nexpect = ") + good + "\n"), "") << good;
+    EXPECT_EQ(mistakes_of_settings(std::string("format = 1\n[defaults]\nexpect = ") + good + "\n"),
+              "")
+        << good;
   }
-  for (const auto* bad : {"0", "-1", "\"\"", "\"3..1\"", "\"0..1\"", "\"1...3\"", "\"1..\"", "\"some\"", "1.5", "[1]",
-                          "99999999999999999999"}) {
-    EXPECT_NE(mistakes_of_settings(std::string("format = 1\n[defaults]\nexpect = ") + bad + "\n"), "") << bad;
+  for (const auto* bad : {"0", "-1", "\"\"", "\"3..1\"", "\"0..1\"", "\"1...3\"", "\"1..\"",
+                          "\"some\"", "1.5", "[1]", "99999999999999999999"}) {
+    EXPECT_NE(mistakes_of_settings(std::string("format = 1\n[defaults]\nexpect = ") + bad + "\n"),
+              "")
+        << bad;
   }
-  EXPECT_EQ(mistakes_of_settings("format = 1\n[defaults]\nexpect = \"3..1\"\n"), R"(pack/pack.toml:3:10: error: `expect` is no number of sites that a rule can have [bad-value]
+  EXPECT_EQ(
+      mistakes_of_settings("format = 1\n[defaults]\nexpect = \"3..1\"\n"),
+      R"(pack/pack.toml:3:10: error: `expect` is no number of sites that a rule can have [bad-value]
   3 | expect = "3..1"
     |          ^^^^^^
   help: write 1, 2, "1..3" or "all"
@@ -189,7 +216,10 @@ TEST(PackSettings, ExpectIsANumberARangeOrAll) {
 }
 
 TEST(PackSettings, SettingsOfARuleThatIsNotThereAreAMistake) {
-  EXPECT_EQ(mistakes_of_settings("format = 1\n[rules.\"python/aa\"]\nexpect = 2\n[rules.\"cpp/something\"]\nexpect = 2\n"), R"(pack/pack.toml:2:8: error: the pack has no rule `python/aa` [unknown-rule]
+  EXPECT_EQ(
+      mistakes_of_settings(
+          "format = 1\n[rules.\"python/aa\"]\nexpect = 2\n[rules.\"cpp/something\"]\nexpect = 2\n"),
+      R"(pack/pack.toml:2:8: error: the pack has no rule `python/aa` [unknown-rule]
   2 | [rules."python/aa"]
     |        ^^^^^^^^^
   help: did you mean `python/a`?
@@ -201,12 +231,14 @@ pack/pack.toml:4:8: error: the pack has no rule `cpp/something` [unknown-rule]
 }
 
 TEST(PackSettings, MistakesOfSeveralFilesComeTogether) {
-  EXPECT_EQ(mistakes({{"pack.toml", "format = 1\nnam = \"x\"\n[rules.\"python/q\"]\n"},
-                      {"pack.lock", "format = 1\n[[rules.\"python/a\"]]\npath = \"/etc/passwd\"\n"},
-                      {"python/a.scm", "((identifer) @n (#eq? @n \"a\") (#ensure-element! @n \"1\" \"2\"))\n"},
-                      {"python/b.scm", "(identifier"},
-                      {"cpp/c.scm", "((identifier) @n (#eq? @n \"a\"))\n"}}),
-            R"(pack/cpp/c.scm:1:1: error: the pattern has no directive: it would find a place and do nothing [no-directive]
+  EXPECT_EQ(
+      mistakes(
+          {{"pack.toml", "format = 1\nnam = \"x\"\n[rules.\"python/q\"]\n"},
+           {"pack.lock", "format = 1\n[[rules.\"python/a\"]]\npath = \"/etc/passwd\"\n"},
+           {"python/a.scm", "((identifer) @n (#eq? @n \"a\") (#ensure-element! @n \"1\" \"2\"))\n"},
+           {"python/b.scm", "(identifier"},
+           {"cpp/c.scm", "((identifier) @n (#eq? @n \"a\"))\n"}}),
+      R"(pack/cpp/c.scm:1:1: error: the pattern has no directive: it would find a place and do nothing [no-directive]
   1 | ((identifier) @n (#eq? @n "a"))
     | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   help: add a directive such as (#ensure-entry! @map "KEY" "VALUE"), or (#held! @node)

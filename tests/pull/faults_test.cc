@@ -12,14 +12,19 @@ namespace {
 constexpr int kStep = 5;  // each pull runs some thirty gits
 
 PullRequest request_of(const PullWorld& world, FileSystem& files) {
-  PullRequest request{.request = {.command = "pull pack", .folder = world.scratch().path("tree"), .packs = {world.scratch().path("pack")}}};
+  PullRequest request{.request = {.command = "pull pack",
+                                  .folder = world.scratch().path("tree"),
+                                  .packs = {world.scratch().path("pack")}}};
   request.files = &files;
   return request;
 }
 
 class PullFaults : public testing::TestWithParam<Fault> {};
-INSTANTIATE_TEST_SUITE_P(Faults, PullFaults, testing::Values(Fault::kFailOnce, Fault::kFailFromThenOn),
-                         [](const auto& parameter) { return parameter.param == Fault::kFailOnce ? "Once"s : "FromThenOn"s; });
+INSTANTIATE_TEST_SUITE_P(Faults, PullFaults,
+                         testing::Values(Fault::kFailOnce, Fault::kFailFromThenOn),
+                         [](const auto& parameter) {
+                           return parameter.param == Fault::kFailOnce ? "Once"s : "FromThenOn"s;
+                         });
 
 TEST_P(PullFaults, LeaveTheStartOrTheEnd) {
   const PullWorld world;
@@ -47,7 +52,9 @@ TEST_P(PullFaults, LeaveTheStartOrTheEnd) {
     // Failing at its very end, the run may be whole: then it is in the list of runs.
     const auto now = world.state();
     EXPECT_TRUE(now == start || now == end) << report.error()[0].message << "\n" << now;
-    EXPECT_EQ(world.run("find tree -name .git -prune -o -name '*.tmp' -print; ls tree/.git/portpatch | grep 'json$' || true"), "");
+    EXPECT_EQ(world.run("find tree -name .git -prune -o -name '*.tmp' -print; ls "
+                        "tree/.git/portpatch | grep 'json$' || true"),
+              "");
   }
 }
 

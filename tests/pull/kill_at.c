@@ -18,16 +18,18 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static long *counter;
+static long* counter;
 static long kill_at;
 static int is_counted, kills_group;
 
 __attribute__((constructor)) static void begin(void) {
-  const char *name = getenv("PORTPATCH_KILL_IN"), *at = getenv("PORTPATCH_KILL_AT"), *file = getenv("PORTPATCH_KILL_COUNT");
-  if (!name || !at || !file || strncmp(program_invocation_short_name, name, strlen(name)) != 0) return;
+  const char *name = getenv("PORTPATCH_KILL_IN"), *at = getenv("PORTPATCH_KILL_AT"),
+             *file = getenv("PORTPATCH_KILL_COUNT");
+  if (!name || !at || !file || strncmp(program_invocation_short_name, name, strlen(name)) != 0)
+    return;
   const int descriptor = (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR, 0);
   if (descriptor < 0) return;
-  void *memory = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  void* memory = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   close(descriptor);
   if (memory == MAP_FAILED) return;
   counter = memory;
@@ -44,39 +46,39 @@ static void count(void) {
 }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#define WRAP(result, name, parameters, ...)          \
-  result name parameters {                           \
-    static __typeof__(&name) real;                   \
-    if (!real) real = REAL(name);                    \
-    count();                                         \
-    return real(__VA_ARGS__);                        \
+#define WRAP(result, name, parameters, ...) \
+  result name parameters {                  \
+    static __typeof__(&name) real;          \
+    if (!real) real = REAL(name);           \
+    count();                                \
+    return real(__VA_ARGS__);               \
   }
 
-WRAP(int, rename, (const char *from, const char *to), from, to)
-WRAP(int, renameat, (int a, const char *from, int b, const char *to), a, from, b, to)
-WRAP(int, link, (const char *from, const char *to), from, to)
-WRAP(int, symlink, (const char *from, const char *to), from, to)
-WRAP(int, unlink, (const char *path), path)
-WRAP(int, unlinkat, (int folder, const char *path, int flags), folder, path, flags)
-WRAP(int, rmdir, (const char *path), path)
-WRAP(int, mkdir, (const char *path, mode_t mode), path, mode)
-WRAP(int, chmod, (const char *path, mode_t mode), path, mode)
+WRAP(int, rename, (const char* from, const char* to), from, to)
+WRAP(int, renameat, (int a, const char* from, int b, const char* to), a, from, b, to)
+WRAP(int, link, (const char* from, const char* to), from, to)
+WRAP(int, symlink, (const char* from, const char* to), from, to)
+WRAP(int, unlink, (const char* path), path)
+WRAP(int, unlinkat, (int folder, const char* path, int flags), folder, path, flags)
+WRAP(int, rmdir, (const char* path), path)
+WRAP(int, mkdir, (const char* path, mode_t mode), path, mode)
+WRAP(int, chmod, (const char* path, mode_t mode), path, mode)
 WRAP(int, fsync, (int descriptor), descriptor)
-WRAP(ssize_t, write, (int descriptor, const void *bytes, size_t size), descriptor, bytes, size)
+WRAP(ssize_t, write, (int descriptor, const void* bytes, size_t size), descriptor, bytes, size)
 
-#define WRAP_OPEN(name, folder_parameter, folder_argument)            \
-  int name(folder_parameter const char *path, int flags, ...) {       \
-    static __typeof__(&name) real;                                    \
-    if (!real) real = REAL(name);                                     \
-    mode_t mode = 0;                                                  \
-    if (flags & (O_CREAT | O_TMPFILE)) {                              \
-      va_list rest;                                                   \
-      va_start(rest, flags);                                          \
-      mode = (mode_t)va_arg(rest, int);                               \
-      va_end(rest);                                                   \
-    }                                                                 \
-    if (flags & O_CREAT) count();                                     \
-    return real(folder_argument path, flags, mode);                   \
+#define WRAP_OPEN(name, folder_parameter, folder_argument)      \
+  int name(folder_parameter const char* path, int flags, ...) { \
+    static __typeof__(&name) real;                              \
+    if (!real) real = REAL(name);                               \
+    mode_t mode = 0;                                            \
+    if (flags & (O_CREAT | O_TMPFILE)) {                        \
+      va_list rest;                                             \
+      va_start(rest, flags);                                    \
+      mode = (mode_t)va_arg(rest, int);                         \
+      va_end(rest);                                             \
+    }                                                           \
+    if (flags & O_CREAT) count();                               \
+    return real(folder_argument path, flags, mode);             \
   }
 #define COMMA ,
 WRAP_OPEN(open, , )

@@ -6,7 +6,8 @@ namespace portpatch::test {
 namespace {
 
 /// A refused or failed pull: exit status 2, the code named, and everything as it was.
-void expect_refused(const PullWorld& world, const std::string& arguments, const std::string& code, const std::string& environment = "") {
+void expect_refused(const PullWorld& world, const std::string& arguments, const std::string& code,
+                    const std::string& environment = "") {
   const auto before = world.state();
   const auto ran = world.portpatch(arguments, environment);
   EXPECT_EQ(ran.status, 2) << ran.out << ran.error;
@@ -81,7 +82,8 @@ TEST(Pull, IsUndoneWithHeadIndexAndFiles) {
   const auto before = world.state();
   const auto refused = world.portpatch("pull pack");
   EXPECT_EQ(refused.status, 2);
-  world.in_tree("git checkout -q other.txt; sed -i 's/line 20$/line twenty/' other.txt; rm limits.py");
+  world.in_tree(
+      "git checkout -q other.txt; sed -i 's/line 20$/line twenty/' other.txt; rm limits.py");
   const auto start = world.state();
   EXPECT_EQ(world.portpatch("pull pack").status, 2) << "the removed file is changed by the pull";
   EXPECT_EQ(world.state(), start);
@@ -136,11 +138,14 @@ TEST(Pull, IsRefusedWhereItCannotBeginAndTouchesNothing) {
   const PullWorld world;
   ASSERT_EQ(world.portpatch("apply pack").status, 0);
   world.advance();
-  EXPECT_TRUE(test::portpatch(world.scratch(), "-C pack pull pack").error.contains("[no-repository]"));
-  EXPECT_TRUE(test::portpatch(world.scratch(), "-C up.git pull pack").error.contains("[bare-repository]"));
+  EXPECT_TRUE(
+      test::portpatch(world.scratch(), "-C pack pull pack").error.contains("[no-repository]"));
+  EXPECT_TRUE(
+      test::portpatch(world.scratch(), "-C up.git pull pack").error.contains("[bare-repository]"));
   world.run("git init -q empty; git init -q --object-format=sha256 other");
   EXPECT_TRUE(test::portpatch(world.scratch(), "-C empty pull pack").error.contains("[no-commit]"));
-  EXPECT_TRUE(test::portpatch(world.scratch(), "-C other pull pack").error.contains("[sha256-repository]"));
+  EXPECT_TRUE(
+      test::portpatch(world.scratch(), "-C other pull pack").error.contains("[sha256-repository]"));
   expect_refused(world, "pull nowhere", "no-pack");
   expect_refused(world, "pull pack -- --autostash", "pull-argument");
   expect_refused(world, "pull pack -- --squash", "pull-argument");
@@ -174,9 +179,18 @@ TEST(Pull, IsRefusedOnADetachedHeadUnlessABranchIsNamed) {
 TEST(Pull, IsRefusedWhileGitHasSomethingUnderWay) {
   for (const auto& [begin, what] : std::vector<std::pair<std::string, std::string>>{
            {"git bisect start -q 2>&1", "bisect"},
-           {"git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git commit -qam mine; git merge side >/dev/null 2>&1 || true", "merge"},
-           {"git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git commit -qam mine; git rebase side >/dev/null 2>&1 || true", "rebase"},
-           {"git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git commit -qam mine; git cherry-pick side >/dev/null 2>&1 || true", "cherry-pick"}}) {
+           {"git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; "
+            "git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git commit -qam mine; git "
+            "merge side >/dev/null 2>&1 || true",
+            "merge"},
+           {"git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; "
+            "git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git commit -qam mine; git "
+            "rebase side >/dev/null 2>&1 || true",
+            "rebase"},
+           {"git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; "
+            "git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git commit -qam mine; git "
+            "cherry-pick side >/dev/null 2>&1 || true",
+            "cherry-pick"}}) {
     SCOPED_TRACE(what);
     const PullWorld world;
     world.advance();
@@ -185,21 +199,26 @@ TEST(Pull, IsRefusedWhileGitHasSomethingUnderWay) {
   }
   const PullWorld world;
   world.advance();
-  world.in_tree("git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; git checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git stash -q; "
-                "git merge -q side; git stash pop >/dev/null 2>&1 || true");
+  world.in_tree(
+      "git checkout -q -b side; sed -i 's/9: .*/9: [7],/' tables.py; git commit -qam side; git "
+      "checkout -q main; sed -i 's/9: .*/9: [8],/' tables.py; git stash -q; "
+      "git merge -q side; git stash pop >/dev/null 2>&1 || true");
   expect_refused(world, "pull pack", "unmerged-index");
 }
 
 TEST(Pull, IsRefusedWhereItMeetsChangesThatNoRuleExplains) {
   const PullWorld world;
   ASSERT_EQ(world.portpatch("apply pack").status, 0);
-  world.in_tree("sed -i 's/line 9$/line 9!/' other.txt; echo '# mine' >>tables.py; echo more >>removed.txt");
+  world.in_tree(
+      "sed -i 's/line 9$/line 9!/' other.txt; echo '# mine' >>tables.py; echo more >>removed.txt");
   world.advance();
   world.write("new.txt", "untracked\n");
   const auto before = world.state();
   const auto ran = world.portpatch("pull pack");
   EXPECT_EQ(ran.status, 2);
-  EXPECT_EQ(ran.error, R"(error: the pull changes files with local changes that the rules do not explain [unexplained-changes]
+  EXPECT_EQ(
+      ran.error,
+      R"(error: the pull changes files with local changes that the rules do not explain [unexplained-changes]
   note: not explained, and pulled too: other.txt
   note: not explained, and pulled too: removed.txt
   note: not explained, and pulled too: tables.py
@@ -210,20 +229,31 @@ TEST(Pull, IsRefusedWhereItMeetsChangesThatNoRuleExplains) {
 
 TEST(Pull, PutsBackOtherChangesThatAreInNobodysWay) {
   const PullWorld world;
-  world.scratch().run("cd work; for i in a b c d e; do echo $i >$i.txt; done; git add -A; git commit -qm more; git push -q origin main; git -C ../tree pull -q");
+  world.scratch().run(
+      "cd work; for i in a b c d e; do echo $i >$i.txt; done; git add -A; git commit -qm more; git "
+      "push -q origin main; git -C ../tree pull -q");
   ASSERT_EQ(world.portpatch("apply pack").status, 0);
-  world.in_tree("echo dirty >>a.txt; rm b.txt; chmod +x c.txt; echo staged >>d.txt; git add d.txt; echo over >>d.txt; git rm -q e.txt; echo added >f.txt; git add f.txt; "
-                "echo intent >g.txt; git add -N g.txt; echo untracked >h.txt; git mv -k e.txt i.txt; git add tables.py");
+  world.in_tree(
+      "echo dirty >>a.txt; rm b.txt; chmod +x c.txt; echo staged >>d.txt; git add d.txt; echo over "
+      ">>d.txt; git rm -q e.txt; echo added >f.txt; git add f.txt; "
+      "echo intent >g.txt; git add -N g.txt; echo untracked >h.txt; git mv -k e.txt i.txt; git add "
+      "tables.py");
   const auto status = world.in_tree("git status -s");
-  EXPECT_EQ(status, " M a.txt\n D b.txt\n M c.txt\nMM d.txt\nD  e.txt\nA  f.txt\n A g.txt\n M limits.py\nM  tables.py\n?? h.txt\n");
+  EXPECT_EQ(status,
+            " M a.txt\n D b.txt\n M c.txt\nMM d.txt\nD  e.txt\nA  f.txt\n A g.txt\n M limits.py\nM "
+            " tables.py\n?? h.txt\n");
   world.advance();
   const auto begin = world.state();
   const auto ran = world.portpatch("pull pack");
   EXPECT_EQ(ran.status, 0) << ran.error;
-  EXPECT_TRUE(ran.out.contains("kept      a.txt (local changes that no rule explains)\nkept      b.txt")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("kept      a.txt (local changes that no rule explains)\nkept      b.txt"))
+      << ran.out;
   EXPECT_EQ(world.in_tree("git status -s"), status);
-  EXPECT_EQ(world.in_tree("cat a.txt d.txt f.txt g.txt; git show :d.txt; git diff --cached --stat | tail -1"),
-            "a\ndirty\nd\nstaged\nover\nadded\nintent\nd\nstaged\n 4 files changed, 3 insertions(+), 1 deletion(-)\n");
+  EXPECT_EQ(world.in_tree(
+                "cat a.txt d.txt f.txt g.txt; git show :d.txt; git diff --cached --stat | tail -1"),
+            "a\ndirty\nd\nstaged\nover\nadded\nintent\nd\nstaged\n 4 files changed, 3 "
+            "insertions(+), 1 deletion(-)\n");
   EXPECT_EQ(world.file("tables.py"), PullWorld::kPulledTables);
   EXPECT_EQ(world.portpatch("undo").status, 0);
   EXPECT_EQ(world.state(), begin);
@@ -232,13 +262,15 @@ TEST(Pull, PutsBackOtherChangesThatAreInNobodysWay) {
 TEST(Pull, WithKeepJoinsWhatIsCertainAndOtherwiseTakesEverythingBack) {
   const PullWorld world;
   ASSERT_EQ(world.portpatch("apply pack").status, 0);
-  world.in_tree("sed -i 's/line 19$/line nineteen/' other.txt; chmod +x other.txt; git add other.txt");
+  world.in_tree(
+      "sed -i 's/line 19$/line nineteen/' other.txt; chmod +x other.txt; git add other.txt");
   world.advance();
   const auto begin = world.state();
   const auto ran = world.portpatch("pull --keep pack");
   EXPECT_EQ(ran.status, 0) << ran.error;
   EXPECT_EQ(world.in_tree("grep -E 'nine' other.txt; git diff --cached --summary; git status -s"),
-            "line nine\nline nineteen\n mode change 100644 => 100755 other.txt\n M limits.py\nM  other.txt\n M tables.py\n");
+            "line nine\nline nineteen\n mode change 100644 => 100755 other.txt\n M limits.py\nM  "
+            "other.txt\n M tables.py\n");
   EXPECT_EQ(world.portpatch("undo").status, 0);
   EXPECT_EQ(world.state(), begin);
 
@@ -257,7 +289,8 @@ TEST(Pull, WithKeepJoinsWhatIsCertainAndOtherwiseTakesEverythingBack) {
 TEST(Pull, WithKeepJoinsFilesThatHoldEditsOfTheRulesAndOthers) {
   const PullWorld world;
   ASSERT_EQ(world.portpatch("apply pack").status, 0);
-  world.in_tree("echo '# mine' >>tables.py; sed -i '1i # debug' limits.py; sed -i '/12:/d' limits.py");
+  world.in_tree(
+      "echo '# mine' >>tables.py; sed -i '1i # debug' limits.py; sed -i '/12:/d' limits.py");
   world.advance();
   const auto begin = world.state();
   EXPECT_EQ(world.portpatch("pull pack").status, 2);
@@ -303,8 +336,12 @@ TEST(Pull, IsUndoneOverAnUntrackedFileAfterThatWasCopied) {
   world.in_tree("echo mine >removed.txt; echo '*.txt' >.git/info/exclude");
   const auto ran = world.portpatch("undo");
   EXPECT_EQ(ran.status, 0) << ran.error;
-  EXPECT_TRUE(ran.out.contains("note: removed.txt had been changed meanwhile; that version is now tree/.git/portpatch/rescued/RUN/removed.txt\n")) << ran.out;
-  EXPECT_EQ(world.in_tree("cat removed.txt .git/portpatch/rescued/*/removed.txt"), "removed\nmine\n");
+  EXPECT_TRUE(
+      ran.out.contains("note: removed.txt had been changed meanwhile; that version is now "
+                       "tree/.git/portpatch/rescued/RUN/removed.txt\n"))
+      << ran.out;
+  EXPECT_EQ(world.in_tree("cat removed.txt .git/portpatch/rescued/*/removed.txt"),
+            "removed\nmine\n");
 }
 
 TEST(Pull, IsRefusedWhereSomethingElseStandsWhereHeadHasFiles) {
@@ -312,8 +349,12 @@ TEST(Pull, IsRefusedWhereSomethingElseStandsWhereHeadHasFiles) {
   world.push("mkdir folder; echo a >folder/a; ln -s other.txt link");
   world.in_tree("git pull -q");
   world.advance();
-  for (const auto* commands : {"rm -r folder; echo file >folder", "rm -r folder; mkdir ../real; echo real >../real/a; ln -s ../real folder", "rm link; echo file >link",
-                               "ln -sf tables.py link", "rm other.txt; mkdir other.txt; echo in >other.txt/in", "rm other.txt; ln -s tables.py other.txt"}) {
+  for (const auto* commands :
+       {"rm -r folder; echo file >folder",
+        "rm -r folder; mkdir ../real; echo real >../real/a; ln -s ../real folder",
+        "rm link; echo file >link", "ln -sf tables.py link",
+        "rm other.txt; mkdir other.txt; echo in >other.txt/in",
+        "rm other.txt; ln -s tables.py other.txt"}) {
     SCOPED_TRACE(commands);
     world.in_tree(commands);
     expect_refused(world, "pull pack", "unsaveable");
@@ -327,9 +368,14 @@ TEST(Pull, NamesTheEditThatCouldNotBeMadeAgain) {
   world.push("printf 'OTHER = {}\\n' >tables.py");
   const auto ran = world.portpatch("pull pack");
   EXPECT_EQ(ran.status, 1);
-  EXPECT_TRUE(ran.out.contains("note: pack/python/tables ended as lost; your version of tables.py with it is kept: git show refs/portpatch/backup/main/RUN:tree/tables.py\n")) << ran.out;
+  EXPECT_TRUE(
+      ran.out.contains("note: pack/python/tables ended as lost; your version of tables.py with it "
+                       "is kept: git show refs/portpatch/backup/main/RUN:tree/tables.py\n"))
+      << ran.out;
   EXPECT_EQ(world.file("tables.py"), "OTHER = {}\n");
-  EXPECT_EQ(world.in_tree("git show $(git for-each-ref --format='%(refname)' refs/portpatch | tail -1):tree/tables.py"), "TABLES = {\n    9: [4],\n    10: [4],\n    12: [6, 8],\n}\n");
+  EXPECT_EQ(world.in_tree("git show $(git for-each-ref --format='%(refname)' refs/portpatch | tail "
+                          "-1):tree/tables.py"),
+            "TABLES = {\n    9: [4],\n    10: [4],\n    12: [6, 8],\n}\n");
   EXPECT_EQ(world.portpatch("undo").status, 0);
   EXPECT_TRUE(world.file("tables.py").contains("12: [6, 8]"));
 }
@@ -337,13 +383,16 @@ TEST(Pull, NamesTheEditThatCouldNotBeMadeAgain) {
 TEST(Pull, IsNotLedAstrayBySettingsOfAutostash) {
   for (const auto* rebase : {"true", "false"}) {
     const PullWorld world;
-    world.in_tree("git config rebase.autoStash true; git config merge.autoStash true; git config pull.rebase "s + rebase);
+    world.in_tree(
+        "git config rebase.autoStash true; git config merge.autoStash true; git config pull.rebase "s +
+        rebase);
     ASSERT_EQ(world.portpatch("apply pack").status, 0);
     world.in_tree("echo mine >>other.txt");
     world.push("sed -i 's/10: \\[4\\]/10: [4, 8]/' tables.py");
     EXPECT_EQ(world.portpatch("pull pack").status, 0);
     EXPECT_EQ(world.file("tables.py"), PullWorld::kPulledTables);
-    EXPECT_EQ(world.in_tree("git stash list; git status -s"), " M limits.py\n M other.txt\n M tables.py\n");
+    EXPECT_EQ(world.in_tree("git stash list; git status -s"),
+              " M limits.py\n M other.txt\n M tables.py\n");
   }
 }
 

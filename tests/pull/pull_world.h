@@ -16,8 +16,9 @@ class PullWorld {
     for (const auto* name : {"tables", "limits"}) {
       std::string upper(name);
       for (auto& c : upper) c = static_cast<char>(std::toupper(c));
-      scratch_.write(std::string("pack/python/") + name + ".scm", "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"" + upper +
-                                                                      "\")\n (#ensure-entry! @d \"12\" \"[6, 8]\"))\n");
+      scratch_.write(std::string("pack/python/") + name + ".scm",
+                     "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"" +
+                         upper + "\")\n (#ensure-entry! @d \"12\" \"[6, 8]\"))\n");
     }
     scratch_.write("pack/pack.toml", "format = 1\n");
     scratch_.write("work/tables.py", tables());
@@ -30,25 +31,34 @@ git clone -q --bare work up.git; git -C work remote add origin ../up.git; git cl
 
   /// Upstream's next commit: edits beside both places, a new file, a changed one, one removed.
   void advance() const {
-    push(R"(sed -i 's/10: \[4\]/10: [4, 8]/' tables.py; sed -i 's/10: \[2\]/10: [2, 4]/' limits.py; sed -i 's/^line 9$/line nine/' other.txt
+    push(
+        R"(sed -i 's/10: \[4\]/10: [4, 8]/' tables.py; sed -i 's/10: \[2\]/10: [2, 4]/' limits.py; sed -i 's/^line 9$/line nine/' other.txt
 mkdir -p sub; echo new >sub/new.txt; git rm -q removed.txt)");
   }
   void push(const std::string& commands, const std::string& message = "next") const {
-    run("cd work; " + commands + "; git add -A; git commit -q -m '" + message + "'; git push -q origin HEAD:main 2>&1");
+    run("cd work; " + commands + "; git add -A; git commit -q -m '" + message +
+        "'; git push -q origin HEAD:main 2>&1");
   }
 
   Ran portpatch(const std::string& arguments, const std::string& environment = "") const {
     return test::portpatch(scratch_, "-C tree " + arguments, ".", environment);
   }
   std::string run(const std::string& commands) const { return scratch_.run(commands); }
-  std::string in_tree(const std::string& commands) const { return scratch_.run("cd tree; " + commands); }
+  std::string in_tree(const std::string& commands) const {
+    return scratch_.run("cd tree; " + commands);
+  }
   [[nodiscard]] const Scratch& scratch() const { return scratch_; }
-  [[nodiscard]] std::string file(const std::string& path) const { return scratch_.read("tree/" + path); }
-  void write(const std::string& path, std::string_view text) const { scratch_.write("tree/" + path, text); }
+  [[nodiscard]] std::string file(const std::string& path) const {
+    return scratch_.read("tree/" + path);
+  }
+  void write(const std::string& path, std::string_view text) const {
+    scratch_.write("tree/" + path, text);
+  }
 
   /// HEAD, branch, index, every file with its mode, and what git has under way.
   [[nodiscard]] std::string state() const {
-    return in_tree(R"(git rev-parse HEAD; git symbolic-ref -q HEAD || true; git ls-files -s; git --no-optional-locks status --porcelain=v2 --ignored
+    return in_tree(
+        R"(git rev-parse HEAD; git symbolic-ref -q HEAD || true; git ls-files -s; git --no-optional-locks status --porcelain=v2 --ignored
 find . -name .git -prune -o \( -type f -o -type l \) -printf '%m %p ' -exec sha256sum {} \; | sort
 dir=$(git rev-parse --git-dir); ls $dir | grep -E 'MERGE|rebase|lock$|state.json' | grep -v packed || true; git stash list)");
   }
@@ -59,8 +69,10 @@ dir=$(git rev-parse --git-dir); ls $dir | grep -E 'MERGE|rebase|lock$|state.json
     for (int i = 1; i <= 20; ++i) text += "line " + std::to_string(i) + "\n";
     return text;
   }
-  static constexpr const char* kPulledTables = "TABLES = {\n    9: [4],\n    10: [4, 8],\n    12: [6, 8],\n}\n";
-  static constexpr const char* kPulledLimits = "LIMITS = {\n    9: [1],\n    10: [2, 4],\n    12: [6, 8],\n}\n";
+  static constexpr const char*
+      kPulledTables = "TABLES = {\n    9: [4],\n    10: [4, 8],\n    12: [6, 8],\n}\n";
+  static constexpr const char*
+      kPulledLimits = "LIMITS = {\n    9: [1],\n    10: [2, 4],\n    12: [6, 8],\n}\n";
 
  private:
   Scratch scratch_;

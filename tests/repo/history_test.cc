@@ -8,14 +8,18 @@
 namespace portpatch::test {
 namespace {
 
-std::string git(const Scratch& scratch, const std::string& command, const std::string& folder = "tree") {
+std::string git(const Scratch& scratch, const std::string& command,
+                const std::string& folder = "tree") {
   return std::string(trim(scratch.run("git -C " + folder + " " + command)));
 }
 
 /// Commits whatever stands in `tree`, at a fixed time, and returns the commit.
 std::string commit(const Scratch& scratch, const std::string& subject) {
-  scratch.run("test -d tree/.git || git init -q -b main tree; cd tree; git add -A; GIT_AUTHOR_DATE=2026-01-05T12:00:00Z"
-              " GIT_COMMITTER_DATE=2026-01-05T12:00:00Z git commit -q --allow-empty -m '" + subject + "'");
+  scratch.run(
+      "test -d tree/.git || git init -q -b main tree; cd tree; git add -A; "
+      "GIT_AUTHOR_DATE=2026-01-05T12:00:00Z"
+      " GIT_COMMITTER_DATE=2026-01-05T12:00:00Z git commit -q --allow-empty -m '" +
+      subject + "'");
   return git(scratch, "rev-parse HEAD");
 }
 
@@ -31,7 +35,8 @@ History open_history(const Scratch& scratch, const std::string& folder = "tree")
 std::vector<std::string> signs(const Result<std::vector<ChangedFile>>& changes) {
   if (!changes) return {"failed: " + changes.error().message};
   std::vector<std::string> all;
-  for (const auto& file : *changes) all.push_back((file.before.empty() ? "+ " : file.after.empty() ? "- " : "* ") + file.path);
+  for (const auto& file : *changes)
+    all.push_back((file.before.empty() ? "+ " : file.after.empty() ? "- " : "* ") + file.path);
   return all;
 }
 
@@ -50,7 +55,8 @@ TEST(History, NamesTheFilesOfACommitByPathAndBlob) {
   Lines said;
   for (const auto& file : *files) said.push_back(file.path + " " + file.blob);
   // Sorted by path, not in git's order; a link is no regular file.
-  EXPECT_EQ(said, (Lines{"a.py " + git(scratch, "rev-parse HEAD:a.py"), "a/x.py " + git(scratch, "rev-parse HEAD:a/x.py"),
+  EXPECT_EQ(said, (Lines{"a.py " + git(scratch, "rev-parse HEAD:a.py"),
+                         "a/x.py " + git(scratch, "rev-parse HEAD:a/x.py"),
                          "b.py " + git(scratch, "rev-parse HEAD:b.py")}));
   EXPECT_EQ(history.read((*files)[1].blob).value(), "x\n");
   EXPECT_EQ(history.read(id, "b.py").value(), "b\n");
@@ -67,7 +73,8 @@ TEST(History, ComparesCommitsFileByFile) {
   scratch.write("tree/gone/c.py", "c\n");
   scratch.write("tree/mode.py", "m\n");
   const auto one = commit(scratch, "one");
-  scratch.run("cd tree; git rm -rq gone; echo 2 >b.py; chmod +x mode.py; mkdir new; echo d >new/d.py");
+  scratch.run(
+      "cd tree; git rm -rq gone; echo 2 >b.py; chmod +x mode.py; mkdir new; echo d >new/d.py");
   const auto two = commit(scratch, "two");
   const auto history = open_history(scratch);
   EXPECT_EQ(signs(history.changes(one, two)), (Lines{"* b.py", "- gone/c.py", "+ new/d.py"}));
@@ -87,8 +94,10 @@ TEST(History, AFileThatBecomesAFolderGoesAndItsFilesCome) {
   scratch.run("cd tree; rm -r a b e.py; mkdir -p a/x; echo 1 >a/x/y.py; echo b >b; ln -s a e.py");
   const auto two = commit(scratch, "two");
   const auto history = open_history(scratch);
-  EXPECT_EQ(signs(history.changes(one, two)), (Lines{"- a", "+ a/x/y.py", "+ b", "- b/c/d.py", "- e.py"}));
-  EXPECT_EQ(signs(history.changes(two, one)), (Lines{"+ a", "- a/x/y.py", "- b", "+ b/c/d.py", "+ e.py"}));
+  EXPECT_EQ(signs(history.changes(one, two)),
+            (Lines{"- a", "+ a/x/y.py", "+ b", "- b/c/d.py", "- e.py"}));
+  EXPECT_EQ(signs(history.changes(two, one)),
+            (Lines{"+ a", "- a/x/y.py", "- b", "+ b/c/d.py", "+ e.py"}));
 }
 
 TEST(History, NamesThatGitSortsAsFoldersAreComparedByName) {
@@ -99,7 +108,8 @@ TEST(History, NamesThatGitSortsAsFoldersAreComparedByName) {
   const auto one = commit(scratch, "one");
   scratch.run("cd tree; echo 2 >a.py; rm a-b; echo 2 >a/x.py; echo 1 >a0");
   const auto two = commit(scratch, "two");
-  EXPECT_EQ(signs(open_history(scratch).changes(one, two)), (Lines{"- a-b", "* a.py", "* a/x.py", "+ a0"}));
+  EXPECT_EQ(signs(open_history(scratch).changes(one, two)),
+            (Lines{"- a-b", "* a.py", "* a/x.py", "+ a0"}));
 }
 
 TEST(History, TheFirstParentLineLeavesMergedBranchesOut) {
@@ -111,7 +121,8 @@ TEST(History, TheFirstParentLineLeavesMergedBranchesOut) {
   git(scratch, "checkout -q main");
   scratch.write("tree/main.py", "m\n");
   const auto two = commit(scratch, "two");
-  scratch.run("cd tree; GIT_COMMITTER_DATE=2026-01-05T12:00:00Z git merge -q --no-ff -m merge side 2>&1");
+  scratch.run(
+      "cd tree; GIT_COMMITTER_DATE=2026-01-05T12:00:00Z git merge -q --no-ff -m merge side 2>&1");
   const auto merge = git(scratch, "rev-parse HEAD");
   const auto history = open_history(scratch);
   EXPECT_EQ(history.first_parents(one, merge).value(), (Lines{two, merge}));
@@ -127,8 +138,11 @@ TEST(History, TheFirstParentLineLeavesMergedBranchesOut) {
 TEST(History, AWrongClockDoesNotBreakTheLine) {
   Scratch scratch;
   const auto one = commit(scratch, "one");
-  scratch.run("cd tree; GIT_COMMITTER_DATE='1990-01-01T00:00:00Z' git commit -q --allow-empty -m old; GIT_COMMITTER_DATE='2030-01-01T00:00:00Z' git commit -q --allow-empty -m new");
-  const auto line = open_history(scratch).first_parents(one, git(scratch, "rev-parse HEAD")).value();
+  scratch.run(
+      "cd tree; GIT_COMMITTER_DATE='1990-01-01T00:00:00Z' git commit -q --allow-empty -m old; "
+      "GIT_COMMITTER_DATE='2030-01-01T00:00:00Z' git commit -q --allow-empty -m new");
+  const auto
+      line = open_history(scratch).first_parents(one, git(scratch, "rev-parse HEAD")).value();
   ASSERT_TRUE(line);
   EXPECT_EQ(line->size(), 2u);
 }
@@ -152,17 +166,21 @@ TEST(History, ResolvesWhatGitResolvesToACommit) {
   const auto two = commit(scratch, "two");
   git(scratch, "tag -a -m v1 v1 HEAD~");
   const auto history = open_history(scratch);
-  for (const auto& name : {std::string("HEAD"), std::string("main"), two, two.substr(0, 9), std::string("v1~0^{commit}~0")}) {
+  for (const auto& name : {std::string("HEAD"), std::string("main"), two, two.substr(0, 9),
+                           std::string("v1~0^{commit}~0")}) {
     EXPECT_EQ(history.resolve(name).value(), name.starts_with("v1") ? one : two) << name;
   }
   EXPECT_EQ(history.resolve("v1").value(), one);
   EXPECT_EQ(history.resolve("HEAD~").value(), one);
-  for (const auto* name : {"none", "HEAD~7", "HEAD:a.py", "", "..", "0123456789012345678901234567890123456789"}) {
+  for (const auto* name :
+       {"none", "HEAD~7", "HEAD:a.py", "", "..", "0123456789012345678901234567890123456789"}) {
     const auto unknown = history.resolve(name);
     ASSERT_FALSE(unknown) << name;
     EXPECT_EQ(unknown.error().code, "unknown-revision") << name;
-    EXPECT_EQ(unknown.error().message, "`" + std::string(name) + "` names no commit of this repository");
-    EXPECT_EQ(unknown.error().remedy, "see `git log --oneline --all`; a commit of a remote is there after `git fetch`");
+    EXPECT_EQ(unknown.error().message,
+              "`" + std::string(name) + "` names no commit of this repository");
+    EXPECT_EQ(unknown.error().remedy,
+              "see `git log --oneline --all`; a commit of a remote is there after `git fetch`");
   }
 }
 
@@ -193,13 +211,17 @@ TEST(History, DoesNotFetchWhatAPartialCloneLacks) {
   scratch.write("tree/a/b.py", "2\n");
   const auto two = commit(scratch, "two");
   git(scratch, "config uploadpack.allowFilter true");
-  scratch.run("git clone -q --bare --filter=blob:none file://$PWD/tree blobless; git clone -q --bare --filter=tree:0 file://$PWD/tree treeless");
+  scratch.run(
+      "git clone -q --bare --filter=blob:none file://$PWD/tree blobless; git clone -q --bare "
+      "--filter=tree:0 file://$PWD/tree treeless");
   const auto blobless = open_history(scratch, "blobless");
   EXPECT_EQ(signs(blobless.changes(one, two)), Lines{"* a/b.py"}) << "only folders are needed";
   const auto text = blobless.read(two, "a/b.py");
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, "absent-blob");
-  EXPECT_EQ(text.error().remedy, "a shallow or partial clone lacks it: `git fetch --unshallow`, or `git fetch --refetch --no-filter`");
+  EXPECT_EQ(text.error().remedy,
+            "a shallow or partial clone lacks it: `git fetch --unshallow`, or `git fetch --refetch "
+            "--no-filter`");
   const auto treeless = open_history(scratch, "treeless");
   EXPECT_EQ(treeless.first_parents(one, two).value(), Lines{two});
   EXPECT_EQ(treeless.changes(one, two).error().code, "absent-blob");

@@ -13,7 +13,8 @@ class PullArgumentsTest : public testing::Test {
  protected:
   PullArgumentsTest() { scratch_.run("git init -q tree"); }
   PullArguments parse(const Words& arguments) const {
-    auto parsed = parse_pull_arguments(open_tree(scratch_.path("tree")), arguments, "refs/heads/main");
+    auto parsed = parse_pull_arguments(open_tree(scratch_.path("tree")), arguments,
+                                       "refs/heads/main");
     EXPECT_TRUE(parsed) << parsed.error().message;
     return parsed ? *parsed : PullArguments{};
   }
@@ -25,7 +26,8 @@ class PullArgumentsTest : public testing::Test {
 };
 
 TEST_F(PullArgumentsTest, AreSortedByWhatTheyAreFor) {
-  const auto parsed = parse({"--depth", "3", "-X", "theirs", "-j4", "--tags", "-q", "origin", "--strategy=ort", "main", "--rebase", "--future"});
+  const auto parsed = parse({"--depth", "3", "-X", "theirs", "-j4", "--tags", "-q", "origin",
+                             "--strategy=ort", "main", "--rebase", "--future"});
   EXPECT_EQ(parsed.fetch, (Words{"--depth", "3", "-j4", "--tags", "-q"}));
   EXPECT_EQ(parsed.join, (Words{"-X", "theirs", "-q", "--strategy=ort", "--rebase", "--future"}));
   EXPECT_EQ(parsed.places, (Words{"origin", "main"}));
@@ -37,16 +39,20 @@ TEST_F(PullArgumentsTest, SayHowToJoinBeforeTheSettingsDo) {
   EXPECT_EQ(joining("git config pull.rebase true"), Joining::kRebase);
   EXPECT_EQ(joining("git config pull.rebase merges"), Joining::kRebase);
   EXPECT_EQ(joining("git config pull.rebase false"), Joining::kMerge);
-  EXPECT_EQ(joining("git config pull.rebase false; git config branch.main.rebase true"), Joining::kRebase);
+  EXPECT_EQ(joining("git config pull.rebase false; git config branch.main.rebase true"),
+            Joining::kRebase);
   EXPECT_EQ(joining("git config pull.ff only"), Joining::kFastForwardOnly);
   EXPECT_EQ(joining("git config pull.ff false"), Joining::kMerge);
   EXPECT_EQ(joining("git config pull.rebase true", {"--no-rebase"}), Joining::kMerge);
-  EXPECT_EQ(joining("git config pull.rebase false", {"--rebase", "--ff-only"}), Joining::kFastForwardOnly);
+  EXPECT_EQ(joining("git config pull.rebase false", {"--rebase", "--ff-only"}),
+            Joining::kFastForwardOnly);
 }
 
 TEST_F(PullArgumentsTest, ThatCannotBeTakenBackAreRefused) {
   const auto tree = open_tree(scratch_.path("tree"));
-  for (const auto* argument : {"--autostash", "--squash", "--no-commit", "--edit", "-e", "--dry-run", "--append", "--recurse-submodules=yes", "--rebase=interactive"}) {
+  for (const auto* argument :
+       {"--autostash", "--squash", "--no-commit", "--edit", "-e", "--dry-run", "--append",
+        "--recurse-submodules=yes", "--rebase=interactive"}) {
     const auto parsed = parse_pull_arguments(tree, {argument}, "");
     ASSERT_FALSE(parsed) << argument;
     EXPECT_EQ(parsed.error().code, "pull-argument");

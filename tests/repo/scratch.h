@@ -91,7 +91,7 @@ inline TreeState state_of(const std::string& folder) {
     if (name == ".git" || name == ".portpatch") {
       it.disable_recursion_pending();
     } else if (it->is_regular_file()) {
-      struct stat info {};
+      struct stat info{};
       ::stat(it->path().c_str(), &info);
       const auto bytes = read_file(it->path().string());
       state[it->path().string().substr(folder.size() + 1)] = {

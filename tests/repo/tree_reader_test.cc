@@ -14,7 +14,9 @@ class TreeReaderTest : public testing::Test {
     scratch_.write("tree/a/b.py", "committed\n");
     scratch_.write("tree/c.py", "c\r\n");
     scratch_.write("tree/gone.py", "gone\n");
-    scratch_.run("cd tree; ln -s c.py link.py; git init -q -b main; git add .; git commit -q -m one; git clone -q --bare . ../bare");
+    scratch_.run(
+        "cd tree; ln -s c.py link.py; git init -q -b main; git add .; git commit -q -m one; git "
+        "clone -q --bare . ../bare");
     scratch_.write("tree/a/b.py", "on disk\n");
     scratch_.write("tree/new.py", "new\n");
     scratch_.run("cd tree; rm gone.py; git add new.py");
@@ -53,11 +55,13 @@ TEST_F(TreeReaderTest, ReadsFromDiskOrFromTheRevision) {
     const auto at = tree(folder, "HEAD");
     auto reader = TreeReader::open(at, 100);
     ASSERT_TRUE(reader);
-    for (const auto& file : files_of(at)) EXPECT_EQ(reader->read(file).value(), reader->read(file.path).value().value()) << file.path;
+    for (const auto& file : files_of(at))
+      EXPECT_EQ(reader->read(file).value(), reader->read(file.path).value().value()) << file.path;
     EXPECT_EQ(reader->read("a/b.py").value(), "committed\n");
     EXPECT_EQ(reader->read("c.py").value(), "c\r\n");
     EXPECT_EQ(reader->read("gone.py").value(), "gone\n");
-    for (const auto* path : {"new.py", "a", "a/none.py", "link.py"}) EXPECT_EQ(reader->read(path).value(), std::nullopt) << path;
+    for (const auto* path : {"new.py", "a", "a/none.py", "link.py"})
+      EXPECT_EQ(reader->read(path).value(), std::nullopt) << path;
   }
   const auto disk = tree("tree", "");
   auto reader = TreeReader::open(disk, 100);
@@ -79,13 +83,17 @@ TEST_F(TreeReaderTest, RefusesWhatIsTooLarge) {
       if (file.path != "a/b.py") continue;
       const auto text = reader->read(file);
       ASSERT_FALSE(text);
-      EXPECT_TRUE(text.error().message.ends_with(" bytes, and 4 bytes are the most; take it out of the tree, or split it")) << text.error().message;
+      EXPECT_TRUE(text.error().message.ends_with(
+          " bytes, and 4 bytes are the most; take it out of the tree, or split it"))
+          << text.error().message;
     }
   }
 }
 
 TEST_F(TreeReaderTest, SaysThatABlobIsAbsent) {
-  scratch_.run("git -C tree config uploadpack.allowFilter true; git clone -q --bare --filter=blob:none file://$PWD/tree blobless");
+  scratch_.run(
+      "git -C tree config uploadpack.allowFilter true; git clone -q --bare --filter=blob:none "
+      "file://$PWD/tree blobless");
   const auto at = tree("blobless", "HEAD");
   auto reader = TreeReader::open(at, 100);
   ASSERT_TRUE(reader);

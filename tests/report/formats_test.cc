@@ -1,12 +1,10 @@
-#include "report/format/format.h"
-
 #include <algorithm>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <gtest/gtest.h>
-
 #include "base/text.h"
+#include "report/format/format.h"
 
 namespace portpatch::test {
 namespace {
@@ -15,10 +13,24 @@ namespace {
 FindingReport hostile() {
   FindingReport report{.command = "check rules/sm120", .root = "/tree"};
   report.exit_status = 1;
-  report.findings.push_back({.type = "rule-lost", .severity = Severity::kError, .subject = "rules/sm120/python/sizes", .place = {.path = "a,b:c%\n.py", .line = 3},
-                             .message = "gone\n::error file=x::y \x1b[31mred\x1b[0m \xff\xfe <img src=x onerror=alert(1)> @everyone", .remedy = "portpatch explain ```x```", .fingerprint = "0123456789abcdef"});
-  report.findings.push_back({.type = "rule-pending", .severity = Severity::kWarning, .subject = "rules/sm120/python/other", .place = {.path = "b.py", .line = 2}, .message = "not there", .remedy = "portpatch apply rules/sm120",
-                             .edits = {{.place = {.path = "b.py", .line = 2, .column = 1, .end_line = 3, .end_column = 1}, .text = "X = 12\n"}}, .fingerprint = "fedcba9876543210"});
+  report.findings.push_back({.type = "rule-lost",
+                             .severity = Severity::kError,
+                             .subject = "rules/sm120/python/sizes",
+                             .place = {.path = "a,b:c%\n.py", .line = 3},
+                             .message = "gone\n::error file=x::y \x1b[31mred\x1b[0m \xff\xfe <img "
+                                        "src=x onerror=alert(1)> @everyone",
+                             .remedy = "portpatch explain ```x```",
+                             .fingerprint = "0123456789abcdef"});
+  report.findings.push_back(
+      {.type = "rule-pending",
+       .severity = Severity::kWarning,
+       .subject = "rules/sm120/python/other",
+       .place = {.path = "b.py", .line = 2},
+       .message = "not there",
+       .remedy = "portpatch apply rules/sm120",
+       .edits = {{.place = {.path = "b.py", .line = 2, .column = 1, .end_line = 3, .end_column = 1},
+                  .text = "X = 12\n"}},
+       .fingerprint = "fedcba9876543210"});
   report.passed.push_back({"rules/sm120/python/well", "held"});
   report.notes.push_back("one note]]>");
   return report;
@@ -28,7 +40,9 @@ TEST(Formats, AreTextWithoutControlCharactersWhateverTheTreeHolds) {
   for (const auto& format : finding_formats()) {
     const auto text = format.write(hostile());
     EXPECT_EQ(text, format.write(hostile())) << format.name;
-    EXPECT_TRUE(std::ranges::none_of(text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f; })) << format.name << text;
+    EXPECT_TRUE(std::ranges::none_of(
+        text, [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f; }))
+        << format.name << text;
     EXPECT_NO_THROW((void)nlohmann::json(text).dump()) << format.name << ": not UTF-8";
     EXPECT_TRUE(text.contains("not there")) << format.name << text;
     EXPECT_TRUE(text.ends_with('\n')) << format.name;
@@ -41,7 +55,9 @@ TEST(Formats, GithubTakesNoCommandFromATree) {
   for (const auto line : split_lines(text)) {
     if (line.empty()) continue;
     ++lines;
-    EXPECT_TRUE(line.starts_with("::error file=a%2Cb%3Ac%25") || line.starts_with("::warning file=b.py,line=2,") || line.starts_with("::notice ")) << line;
+    EXPECT_TRUE(line.starts_with("::error file=a%2Cb%3Ac%25") ||
+                line.starts_with("::warning file=b.py,line=2,") || line.starts_with("::notice "))
+        << line;
   }
   EXPECT_EQ(lines, 3u) << text;
 }
@@ -49,7 +65,8 @@ TEST(Formats, GithubTakesNoCommandFromATree) {
 TEST(Formats, MarkdownAndXmlHoldNoMarkupOfATree) {
   EXPECT_FALSE(write_junit(hostile()).contains("<img"));
   EXPECT_FALSE(write_junit(hostile()).contains("<![CDATA["));
-  // In Markdown it stands in a block of code, whose fence is longer than any run of backticks in it.
+  // In Markdown it stands in a block of code, whose fence is longer than any run of backticks in
+  // it.
   const auto text = write_markdown(hostile());
   const auto fence = text.find("````");
   ASSERT_NE(fence, std::string::npos) << text;
@@ -64,7 +81,9 @@ TEST(Formats, JsonOnesSayWhereAndWhatInstead) {
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0]["ruleId"], "rule-lost");
   EXPECT_EQ(results[0]["level"], "error");
-  EXPECT_EQ(sarif["runs"][0]["tool"]["driver"]["rules"][results[0]["ruleIndex"].get<std::size_t>()]["id"], "rule-lost");
+  EXPECT_EQ(
+      sarif["runs"][0]["tool"]["driver"]["rules"][results[0]["ruleIndex"].get<std::size_t>()]["id"],
+      "rule-lost");
   EXPECT_EQ(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"], 2);
   // A region of whole lines ends in front of its last line break, and so does what replaces it.
   const auto& replacement = results[1]["fixes"][0]["artifactChanges"][0]["replacements"][0];

@@ -7,14 +7,21 @@
 namespace portpatch::test {
 namespace {
 
-constexpr const char* kRule = "; Measured on our machines.\n((assignment left: (identifier) @n right: (dictionary) @t)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @t \"12\" \"[6, 8]\"))\n";
+constexpr const char* kRule =
+    "; Measured on our machines.\n((assignment left: (identifier) @n right: (dictionary) @t)\n "
+    "(#eq? @n \"TABLE\")\n (#ensure-entry! @t \"12\" \"[6, 8]\"))\n";
 
 class UpstreamWorld {
  public:
-  UpstreamWorld() : world_({.files = {{"pack.toml", "format = 1\n\n[rules.\"python/table\"]\nowner = \"me\"\n\n[rules.\"python/other\"]\nowner = \"you\"\n"},
-                                      {"python/table.scm", kRule},
-                                      {"python/other.scm", "; Other.\n((assignment left: (identifier) @n right: (dictionary) @t)\n (#eq? @n \"OTHER\")\n (#ensure-entry! @t \"1\" \"2\"))\n"}}},
-                           {{"a.py", "TABLE = {9: [2]}\nOTHER = {}\n"}}, true) {
+  UpstreamWorld()
+      : world_({.files = {{"pack.toml",
+                           "format = 1\n\n[rules.\"python/table\"]\nowner = "
+                           "\"me\"\n\n[rules.\"python/other\"]\nowner = \"you\"\n"},
+                          {"python/table.scm", kRule},
+                          {"python/other.scm",
+                           "; Other.\n((assignment left: (identifier) @n right: (dictionary) @t)\n "
+                           "(#eq? @n \"OTHER\")\n (#ensure-entry! @t \"1\" \"2\"))\n"}}},
+               {{"a.py", "TABLE = {9: [2]}\nOTHER = {}\n"}}, true) {
     if (!refresh(world_.request("refresh"))) throw std::runtime_error("refresh failed");
   }
   void upstream(const std::string& subject, const std::string& text) const {
@@ -67,12 +74,15 @@ TEST(Retire, TakesAnUpstreamedRuleOutWithARecord) {
   ASSERT_TRUE(report) << report.error()[0].message;
   const auto& scratch = up.world().scratch();
   EXPECT_FALSE(fs::exists(scratch.path("pack/python/table.scm")));
-  EXPECT_EQ(scratch.read("pack/pack.toml"), "format = 1\n\n[rules.\"python/other\"]\nowner = \"you\"\n");
+  EXPECT_EQ(scratch.read("pack/pack.toml"),
+            "format = 1\n\n[rules.\"python/other\"]\nowner = \"you\"\n");
   EXPECT_FALSE(scratch.read("pack/pack.lock").contains("python/table"));
   EXPECT_TRUE(scratch.read("pack/pack.lock").contains("python/other"));
   const auto record = scratch.read("pack/retired.toml");
-  EXPECT_TRUE(record.contains("rule = \"python/table\"\nreason = \"Measured on our machines.\"\n")) << record;
-  EXPECT_TRUE(record.contains("subject = \"Support SM120\"\nsource = '''\n" + std::string(kRule))) << record;
+  EXPECT_TRUE(record.contains("rule = \"python/table\"\nreason = \"Measured on our machines.\"\n"))
+      << record;
+  EXPECT_TRUE(record.contains("subject = \"Support SM120\"\nsource = '''\n" + std::string(kRule)))
+      << record;
   EXPECT_EQ(up.world().outcomes("status"), "python/other pending");  // the pack still loads
   // And back again.
   ASSERT_TRUE(undo_run(open_tree(scratch.path("tree")), real_file_system(), "", false));
@@ -94,7 +104,8 @@ TEST(Retire, RefusesWhatUpstreamDoesNotSay) {
 
 TEST(Retire, RefusesSettingsThatItCannotTakeOut) {
   const UpstreamWorld up;
-  up.world().scratch().write("pack/pack.toml", "format = 1\nrules = {\"python/table\" = {owner = \"me\"}}\n");
+  up.world().scratch().write("pack/pack.toml",
+                             "format = 1\nrules = {\"python/table\" = {owner = \"me\"}}\n");
   auto request = up.of_table("retire");
   request.force = true;
   const auto report = retire(request);

@@ -6,9 +6,11 @@
 namespace portpatch::test {
 namespace {
 
-std::string table_rule(const std::string& name = "TABLE", const std::string& value = "[6, 8]", const std::string& key = "12") {
-  return "; Measured on our machines.\n((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"" + name +
-         "\")\n (#ensure-entry! @d \"" + key + "\" \"" + value + "\"))\n";
+std::string table_rule(const std::string& name = "TABLE", const std::string& value = "[6, 8]",
+                       const std::string& key = "12") {
+  return "; Measured on our machines.\n((assignment left: (identifier) @n right: (dictionary) "
+         "@d)\n (#eq? @n \"" +
+         name + "\")\n (#ensure-entry! @d \"" + key + "\" \"" + value + "\"))\n";
 }
 
 PackText pack_of(const std::string& settings = "", const std::string& lock = "") {
@@ -17,10 +19,13 @@ PackText pack_of(const std::string& settings = "", const std::string& lock = "")
   return pack;
 }
 
-std::string lock_at(const std::string& path) { return "[[rules.\"python/table\"]]\npath = \"" + path + "\"\nscope = \"\"\ntext = \"{9: 1}\"\n"; }
+std::string lock_at(const std::string& path) {
+  return "[[rules.\"python/table\"]]\npath = \"" + path + "\"\nscope = \"\"\ntext = \"{9: 1}\"\n";
+}
 
 TEST(Outcomes, PendingEditedHeldReverted) {
-  const World world(pack_of("after-edit = \"restart the servers\"\n"), {{"a.py", "TABLE = {9: 1}\n"}});
+  const World world(pack_of("after-edit = \"restart the servers\"\n"),
+                    {{"a.py", "TABLE = {9: 1}\n"}});
   EXPECT_EQ(world.said("status"), R"(tree      tree
 upstream  not known: the tree is no git work tree
 
@@ -57,7 +62,8 @@ backup RUN; take it back with: portpatch undo
 }
 
 TEST(Outcomes, LostNamesWhereItWas) {
-  const World world(pack_of("[defaults]\nowner = \"me\"\n", lock_at("a.py")), {{"a.py", "OTHER = {}\n"}, {"b.py", "x = 1\n"}});
+  const World world(pack_of("[defaults]\nowner = \"me\"\n", lock_at("a.py")),
+                    {{"a.py", "OTHER = {}\n"}, {"b.py", "x = 1\n"}});
   EXPECT_EQ(world.said("status"), R"(tree      tree
 upstream  not known: the tree is no git work tree
 
@@ -76,7 +82,8 @@ lost pack/python/table
 }
 
 TEST(Outcomes, MovedNeedsAPersonOnce) {
-  const World world(pack_of("", lock_at("a.py")), {{"a.py", "OTHER = {}\n"}, {"b.py", "TABLE = {9: 1}\n"}});
+  const World world(pack_of("", lock_at("a.py")),
+                    {{"a.py", "OTHER = {}\n"}, {"b.py", "TABLE = {9: 1}\n"}});
   EXPECT_EQ(world.said("apply"), R"(tree      tree
 upstream  not known: the tree is no git work tree
 
@@ -114,7 +121,8 @@ backup RUN; take it back with: portpatch undo
 }
 
 TEST(Outcomes, MovedIsNeverTakenWhereTheRuleSaysNever) {
-  const World world(pack_of("[defaults]\nrelocate = \"never\"\n", lock_at("a.py")), {{"b.py", "TABLE = {9: 1}\n"}});
+  const World world(pack_of("[defaults]\nrelocate = \"never\"\n", lock_at("a.py")),
+                    {{"b.py", "TABLE = {9: 1}\n"}});
   auto accept = world.request("apply");
   accept.accept_moves = true;
   EXPECT_EQ(world.said(accept), R"(tree      tree
@@ -141,13 +149,15 @@ moved pack/python/table
 }
 
 TEST(Outcomes, NamesakesElsewhereDoNotCountAtTheBase) {
-  const World world(pack_of("", lock_at("b.py")), {{"a.py", "TABLE = {}\n"}, {"b.py", "TABLE = {9: 1}\n"}});
+  const World world(pack_of("", lock_at("b.py")),
+                    {{"a.py", "TABLE = {}\n"}, {"b.py", "TABLE = {9: 1}\n"}});
   EXPECT_EQ(world.outcomes("apply"), "python/table edited");
   EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
 }
 
 TEST(Outcomes, AmbiguousListsEveryPlace) {
-  const World many(pack_of(), {{"a.py", "TABLE = {}\n"}, {"b.py", "x = 1\n\n\nclass A:\n    TABLE = {}\n"}});
+  const World many(pack_of(),
+                   {{"a.py", "TABLE = {}\n"}, {"b.py", "x = 1\n\n\nclass A:\n    TABLE = {}\n"}});
   EXPECT_EQ(many.said("status"), R"(tree      tree
 upstream  not known: the tree is no git work tree
 
@@ -180,10 +190,15 @@ ambiguous pack/python/table
 
 TEST(Outcomes, ExpectSaysHowManyPlacesThereAre) {
   const std::map<std::string, std::string> one{{"a.py", "TABLE = {}\n"}};
-  const std::map<std::string, std::string> two{{"a.py", "TABLE = {}\n"}, {"b.py", "TABLE = {12: [6, 8]}\n"}};
-  const std::map<std::string, std::string> four{{"a.py", "TABLE = {}\n"}, {"b.py", "TABLE = {}\nTABLE = {1: 2}\n"}, {"c.py", "TABLE = {}\n"}};
-  const auto outcome = [&](const std::string& expect, const std::map<std::string, std::string>& files) {
-    return World(pack_of("[defaults]\nexpect = " + expect + "\n"), files).outcomes("apply").substr(13);
+  const std::map<std::string, std::string> two{{"a.py", "TABLE = {}\n"},
+                                               {"b.py", "TABLE = {12: [6, 8]}\n"}};
+  const std::map<std::string, std::string> four{
+      {"a.py", "TABLE = {}\n"}, {"b.py", "TABLE = {}\nTABLE = {1: 2}\n"}, {"c.py", "TABLE = {}\n"}};
+  const auto outcome = [&](const std::string& expect,
+                           const std::map<std::string, std::string>& files) {
+    return World(pack_of("[defaults]\nexpect = " + expect + "\n"), files)
+        .outcomes("apply")
+        .substr(13);
   };
   EXPECT_EQ(outcome("2", one), "ambiguous");
   EXPECT_EQ(outcome("2", two), "edited");
@@ -211,7 +226,8 @@ conflict pack/python/table
 
 1 rule: 1 conflict
 )");
-  const World keep(pack_of("[defaults]\non-conflict = \"keep-upstream\"\n"), {{"a.py", "TABLE = {12: [4]}\n"}});
+  const World keep(pack_of("[defaults]\non-conflict = \"keep-upstream\"\n"),
+                   {{"a.py", "TABLE = {12: [4]}\n"}});
   EXPECT_EQ(keep.said("apply"), R"(tree      tree
 upstream  not known: the tree is no git work tree
 
@@ -220,7 +236,8 @@ upstream  not known: the tree is no git work tree
 1 rule: 1 held
 )");
   EXPECT_EQ(keep.file("a.py"), "TABLE = {12: [4]}\n");
-  const World over(pack_of("[defaults]\non-conflict = \"override\"\n"), {{"a.py", "TABLE = {12: [4]}\n"}});
+  const World over(pack_of("[defaults]\non-conflict = \"override\"\n"),
+                   {{"a.py", "TABLE = {12: [4]}\n"}});
   EXPECT_EQ(over.outcomes("apply"), "python/table edited");
   EXPECT_EQ(over.file("a.py"), "TABLE = {12: [6, 8]}\n");
 }
@@ -248,7 +265,8 @@ TEST(Outcomes, AnErrorElsewhereInTheFileBlocksNothing) {
 }
 
 TEST(Outcomes, BlockedByANameThatIsNotVisible) {
-  const World world({{"python/table.scm", table_rule("TABLE", "4 * MiB")}}, {{"a.py", "TABLE = {9: 1}\nMiB = 2\n"}});
+  const World world({{"python/table.scm", table_rule("TABLE", "4 * MiB")}},
+                    {{"a.py", "TABLE = {9: 1}\nMiB = 2\n"}});
   EXPECT_EQ(world.said("apply"), R"(tree      tree
 upstream  not known: the tree is no git work tree
 
@@ -262,14 +280,19 @@ blocked pack/python/table
 
 1 rule: 1 blocked
 )");
-  const World named({{"python/table.scm", table_rule("TABLE", "4 * MiB")}, {"pack.toml", "format = 1\n[defaults]\nnames = [\"MiB\"]\n"}},
+  const World named({{"python/table.scm", table_rule("TABLE", "4 * MiB")},
+                     {"pack.toml", "format = 1\n[defaults]\nnames = [\"MiB\"]\n"}},
                     {{"a.py", "TABLE = {9: 1}\n"}});
   EXPECT_EQ(named.outcomes("apply"), "python/table edited");
 }
 
 TEST(Outcomes, AGroupStandsOrFallsTogether) {
-  const PackText pack{{"python/a.scm", table_rule("A")}, {"python/b.scm", table_rule("B")}, {"python/c.scm", table_rule("C")},
-                      {"pack.toml", "format = 1\n[rules.\"python/a\"]\ngroup = \"g\"\n[rules.\"python/b\"]\ngroup = \"g\"\n"}};
+  const PackText pack{
+      {"python/a.scm", table_rule("A")},
+      {"python/b.scm", table_rule("B")},
+      {"python/c.scm", table_rule("C")},
+      {"pack.toml",
+       "format = 1\n[rules.\"python/a\"]\ngroup = \"g\"\n[rules.\"python/b\"]\ngroup = \"g\"\n"}};
   const World world(pack, {{"a.py", "A = {}\nC = {}\n"}});
   EXPECT_EQ(world.said("apply"), R"(tree      tree
 upstream  not known: the tree is no git work tree
@@ -295,7 +318,8 @@ backup RUN; take it back with: portpatch undo
 }
 
 TEST(Outcomes, AllOrNothingIsOneGroup) {
-  const World world({{"python/a.scm", table_rule("A")}, {"python/b.scm", table_rule("B")}}, {{"a.py", "A = {}\n"}});
+  const World world({{"python/a.scm", table_rule("A")}, {"python/b.scm", table_rule("B")}},
+                    {{"a.py", "A = {}\n"}});
   auto request = world.request("apply");
   request.all_or_nothing = true;
   EXPECT_EQ(world.said(request), R"(tree      tree
@@ -320,20 +344,25 @@ lost pack/python/b
 }
 
 TEST(Outcomes, TwoRulesThatFightOverAPlaceAreBothRefused) {
-  const World world({{"python/a.scm", table_rule("TABLE", "1")}, {"python/b.scm", table_rule("TABLE", "2")}}, {{"a.py", "TABLE = {}\n"}});
+  const World world(
+      {{"python/a.scm", table_rule("TABLE", "1")}, {"python/b.scm", table_rule("TABLE", "2")}},
+      {{"a.py", "TABLE = {}\n"}});
   const auto outcomes = world.outcomes("apply");
   EXPECT_EQ(outcomes, "python/a blocked, python/b blocked");
   EXPECT_EQ(world.file("a.py"), "TABLE = {}\n");
 }
 
 TEST(Outcomes, TwoRulesMayAddToOneTable) {
-  const World world({{"python/a.scm", table_rule("TABLE", "1", "12")}, {"python/b.scm", table_rule("TABLE", "2", "11")}}, {{"a.py", "TABLE = {10: 0}\n"}});
+  const World world({{"python/a.scm", table_rule("TABLE", "1", "12")},
+                     {"python/b.scm", table_rule("TABLE", "2", "11")}},
+                    {{"a.py", "TABLE = {10: 0}\n"}});
   EXPECT_EQ(world.outcomes("apply"), "python/a edited, python/b edited");
   EXPECT_EQ(world.file("a.py"), "TABLE = {10: 0, 11: 2, 12: 1}\n");
 }
 
 TEST(Outcomes, ARestingRuleIsNamed) {
-  const World world({{"python/a.scm", table_rule("A")}, {"python/b.scm", table_rule("B")},
+  const World world({{"python/a.scm", table_rule("A")},
+                     {"python/b.scm", table_rule("B")},
                      {"pack.toml", "format = 1\n[rules.\"python/b\"]\nenabled = false\n"}},
                     {{"a.py", "A = {}\nB = {}\n"}});
   EXPECT_EQ(world.said("status"), R"(tree      tree
@@ -358,12 +387,15 @@ TEST(Outcomes, SeveralPacksAreOneRun) {
 
 TEST(Outcomes, ShapesAreTriedInOrder) {
   const std::string rule =
-      "((assignment left: (identifier) @n right: (dictionary) @d) (#eq? @n \"TABLE\") (#ensure-entry! @d \"12\" \"1\"))\n"
-      "((assignment left: (subscript value: (identifier) @n)) @row (#eq? @n \"TABLE\") (#ensure-entry! @row \"12\" \"1\"))\n";
+      "((assignment left: (identifier) @n right: (dictionary) @d) (#eq? @n \"TABLE\") "
+      "(#ensure-entry! @d \"12\" \"1\"))\n"
+      "((assignment left: (subscript value: (identifier) @n)) @row (#eq? @n \"TABLE\") "
+      "(#ensure-entry! @row \"12\" \"1\"))\n";
   const World both({{"python/a.scm", rule}}, {{"a.py", "TABLE = {9: 1}\nTABLE[10] = 1\n"}});
   EXPECT_EQ(both.outcomes("apply"), "python/a edited");
   EXPECT_EQ(both.file("a.py"), "TABLE = {9: 1, 12: 1}\nTABLE[10] = 1\n");
-  const World second({{"python/a.scm", rule}}, {{"a.py", "TABLE = f()\nTABLE[9] = 1\nTABLE[10] = 1\n"}});
+  const World second({{"python/a.scm", rule}},
+                     {{"a.py", "TABLE = f()\nTABLE[9] = 1\nTABLE[10] = 1\n"}});
   EXPECT_EQ(second.outcomes("apply"), "python/a edited");
   EXPECT_EQ(second.file("a.py"), "TABLE = f()\nTABLE[9] = 1\nTABLE[10] = 1\nTABLE[12] = 1\n");
 }

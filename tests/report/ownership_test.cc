@@ -7,7 +7,8 @@ namespace portpatch::test {
 namespace {
 
 const PackText kPack{{"python/table.scm",
-                      "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}};
+                      "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n "
+                      "\"TABLE\")\n (#ensure-entry! @d \"12\" \"1\"))\n"}};
 
 World clone_of(const std::string& text) { return World(kPack, {{"a.py", text}}, true); }
 
@@ -45,7 +46,9 @@ note: pack/python/table is upstream's; take it out with: portpatch retire pack/p
 TEST(Ownership, WhatUpstreamSaysOnlyAfterThePullIsNotYetUpstreams) {
   const auto world = clone_of("TABLE = {9: 1}\n");
   EXPECT_EQ(world.outcomes("apply"), "python/table edited");
-  world.scratch().run("cd up; echo 'TABLE = {9: 1, 12: 1}' > a.py; git commit -qam theirs; cd ../tree; git fetch -q");
+  world.scratch().run(
+      "cd up; echo 'TABLE = {9: 1, 12: 1}' > a.py; git commit -qam theirs; cd ../tree; git fetch "
+      "-q");
   EXPECT_EQ(world.outcomes("status"), "python/table held");
   world.scratch().run("cd tree; git checkout -q a.py; git pull -q");
   EXPECT_EQ(world.outcomes("status"), "python/table upstreamed");
@@ -81,7 +84,9 @@ TEST(Ownership, AnUpstreamThatPackTomlNamesMustExist) {
   pack["pack.toml"] = "format = 1\nupstream = \"origin/nowhere\"\n";
   const World world(pack, {{"a.py", "TABLE = {9: 1, 12: 1}\n"}});
   world.clone();
-  EXPECT_EQ(world.said("status"), R"(error: this repository has no ref origin/nowhere, which the pack names as its upstream [no-upstream-ref]
+  EXPECT_EQ(
+      world.said("status"),
+      R"(error: this repository has no ref origin/nowhere, which the pack names as its upstream [no-upstream-ref]
   help: fetch it, or name another `upstream` in pack.toml
 )");
 }

@@ -18,7 +18,8 @@ TEST(Cc, IsWrittenAsMajorMinorAndSuffix) {
   EXPECT_EQ(parse_cc("cc:12.0"), (Cc{12, 0}));
   EXPECT_EQ(parse_cc("cc:9.0a"), (Cc{9, 0, "a"}));
   EXPECT_EQ(parse_cc("cc:12.1f"), (Cc{12, 1, "f"}));
-  for (const auto* bad : {"12.0", "cc:12", "cc:12.", "cc:.0", "cc:120.0", "cc:12.00", "cc:12.0A", "cc:12.0ab", "cc: 12.0", "cc:12.0 ", "CC:12.0", ""}) {
+  for (const auto* bad : {"12.0", "cc:12", "cc:12.", "cc:.0", "cc:120.0", "cc:12.00", "cc:12.0A",
+                          "cc:12.0ab", "cc: 12.0", "cc:12.0 ", "CC:12.0", ""}) {
     EXPECT_EQ(parse_cc(bad), std::nullopt) << bad;
   }
 }
@@ -41,10 +42,18 @@ TEST(Cc, EverySpellingIsCopiedFromTheSiblings) {
 TEST(Cc, EverySpellingIsReadBack) {
   using Unit = CcSpelling::Unit;
   const std::vector<std::pair<std::string, CcSpelling>> spellings = {
-      {"12", {Unit::kMajor}}, {"(12, 0)", {Unit::kTuple}}, {"(12,0)", {Unit::kTuple}}, {"\"12.0\"", {Unit::kDotted, "\"", "\""}},
-      {"120", {Unit::kTens}}, {"0xc0", {Unit::kHex}}, {"0XC0", {Unit::kHex}}, {"1200", {Unit::kHundreds}},
-      {"\"sm_120\"", {Unit::kTens, "\"sm_", "\""}}, {"compute_120", {Unit::kTens, "compute_", ""}}};
-  for (const auto& [text, spelling] : spellings) EXPECT_EQ(read_spelling(text, spelling), (Cc{12, 0})) << text;
+      {"12", {Unit::kMajor}},
+      {"(12, 0)", {Unit::kTuple}},
+      {"(12,0)", {Unit::kTuple}},
+      {"\"12.0\"", {Unit::kDotted, "\"", "\""}},
+      {"120", {Unit::kTens}},
+      {"0xc0", {Unit::kHex}},
+      {"0XC0", {Unit::kHex}},
+      {"1200", {Unit::kHundreds}},
+      {"\"sm_120\"", {Unit::kTens, "\"sm_", "\""}},
+      {"compute_120", {Unit::kTens, "compute_", ""}}};
+  for (const auto& [text, spelling] : spellings)
+    EXPECT_EQ(read_spelling(text, spelling), (Cc{12, 0})) << text;
   EXPECT_EQ(read_spelling("\"12.0a\"", {Unit::kDotted, "\"", "\""}), (Cc{12, 0, "a"}));
   EXPECT_EQ(read_spelling("compute_121f", {Unit::kTens, "compute_", ""}), (Cc{12, 1, "f"}));
 }

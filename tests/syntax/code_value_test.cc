@@ -8,7 +8,8 @@ namespace portpatch::test {
 namespace {
 
 /// Are the two expressions equal as code in a module that begins with `module`?
-bool same(std::string_view a, std::string_view b, std::string_view module = "", std::string_view language_name = "python") {
+bool same(std::string_view a, std::string_view b, std::string_view module = "",
+          std::string_view language_name = "python") {
   const auto tree = tree_of(language_name, module);
   CodeEvaluator evaluator(tree);
   const auto parse = [&](std::string_view text) {
@@ -99,7 +100,6 @@ TEST(CodeValue, LayoutCommentsAndTrailingCommasDoNotMatter) {
 }
 
 TEST(CodeValue, TextThatLooksAlikeIsNotEqual) {
-
   EXPECT_FALSE(same("a.b", "ab"));
   EXPECT_FALSE(same("f(a, b)", "f(ab)"));
   EXPECT_FALSE(same("a - b", "a + b"));
@@ -115,9 +115,12 @@ TEST(CodeValue, TextThatLooksAlikeIsNotEqual) {
 }
 
 TEST(CodeValue, CppLiteralsAndConstants) {
-  const auto cpp = [](std::string_view a, std::string_view b, std::string_view module = "") { return same(a, b, module, "cpp"); };
+  const auto cpp = [](std::string_view a, std::string_view b, std::string_view module = "") {
+    return same(a, b, module, "cpp");
+  };
   EXPECT_TRUE(cpp("256 * kMiB", "268435456", "constexpr int kMiB = 1024 * 1024;\n"));
-  EXPECT_TRUE(cpp("256 * kMiB", "268435456", "namespace a { static const unsigned kMiB = 1 << 20; }\n"));
+  EXPECT_TRUE(
+      cpp("256 * kMiB", "268435456", "namespace a { static const unsigned kMiB = 1 << 20; }\n"));
   EXPECT_TRUE(cpp("0x10", "16u"));
   EXPECT_TRUE(cpp("1'000", "1000"));
   EXPECT_TRUE(cpp("{1, {2, 3}}", "{ 1, { 2, 3 }, }"));

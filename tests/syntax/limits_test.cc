@@ -19,7 +19,9 @@ std::string code_of(std::string_view of_language, const std::string& text) {
 }
 
 TEST(ParseLimits, ADeepTreeIsRefusedInEveryLanguage) {
-  const auto nested = [](std::string_view open, std::string_view close, std::size_t depth) { return repeated(open, depth) + "1" + repeated(close, depth); };
+  const auto nested = [](std::string_view open, std::string_view close, std::size_t depth) {
+    return repeated(open, depth) + "1" + repeated(close, depth);
+  };
   for (const std::size_t depth : {100u, 10'000u}) {
     const auto expected = depth < 2'000 ? "read" : "limit-depth";
     EXPECT_EQ(code_of("python", "a = " + nested("[", "]", depth) + "\n"), expected);
@@ -27,7 +29,8 @@ TEST(ParseLimits, ADeepTreeIsRefusedInEveryLanguage) {
     EXPECT_EQ(code_of("python", "a = " + nested("{1: ", "}", depth) + "\n"), expected);
     EXPECT_EQ(code_of("python", "a = 1" + repeated(" + 1", depth) + "\n"), expected);
     EXPECT_EQ(code_of("cpp", "int a = " + nested("(", ")", depth) + ";\n"), expected);
-    EXPECT_EQ(code_of("cpp", "void f() {" + repeated("if (a) {} else ", depth) + "{} }\n"), expected);
+    EXPECT_EQ(code_of("cpp", "void f() {" + repeated("if (a) {} else ", depth) + "{} }\n"),
+              expected);
     EXPECT_EQ(code_of("json", nested("[", "]", depth)), expected);
     EXPECT_EQ(code_of("toml", "a = " + nested("[", "]", depth) + "\n"), expected);
     EXPECT_EQ(code_of("yaml", "a: " + nested("[", "]", depth) + "\n"), expected);
@@ -51,8 +54,11 @@ TEST(QueryLimits, TooManyMatchesAreNoMatches) {
   const auto query = query_of("python", "(identifier) @n");
   const auto found = query.run(tree, tree.root(), "a.py");
   ASSERT_FALSE(found);
-  EXPECT_EQ(found.error().message, "limit-matches: more than 100000 matches; anchor the pattern closer to its place, with #eq? on a name or #in-scope?");
-  const auto few = query_of("python", "((identifier) @n (#eq? @n \"b\"))").run(tree, tree.root(), "a.py");
+  EXPECT_EQ(found.error().message,
+            "limit-matches: more than 100000 matches; anchor the pattern closer to its place, with "
+            "#eq? on a name or #in-scope?");
+  const auto few = query_of("python", "((identifier) @n (#eq? @n \"b\"))")
+                       .run(tree, tree.root(), "a.py");
   ASSERT_TRUE(few);
   EXPECT_EQ(few->size(), 0u);
 }

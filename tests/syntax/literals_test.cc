@@ -12,11 +12,32 @@ std::string integer(std::string_view text) {
 
 TEST(Literals, IntegersOfEveryLanguage) {
   const std::pair<const char*, const char*> cases[] = {
-      {"0", "0"}, {"12", "12"}, {"268_435_456", "268435456"}, {"0x10", "16"}, {"0XfF", "255"}, {"0b101", "5"}, {"0o17", "15"},
-      {"1'000'000", "1000000"}, {"256ull", "256"}, {"1L", "1"}, {"5uz", "5"}, {"-7", "-7"}, {"+7", "7"},
-      {"9223372036854775807", "9223372036854775807"}, {"9223372036854775808", "none"}, {"0xffffffffffffffff", "none"},
-      {"017", "none"}, {"00", "none"}, {"1.0", "none"}, {"1e3", "none"}, {"", "none"}, {"0x", "none"}, {"u", "none"}, {"1j", "none"},
-      {"--1", "none"}, {"-", "none"}};
+      {"0", "0"},
+      {"12", "12"},
+      {"268_435_456", "268435456"},
+      {"0x10", "16"},
+      {"0XfF", "255"},
+      {"0b101", "5"},
+      {"0o17", "15"},
+      {"1'000'000", "1000000"},
+      {"256ull", "256"},
+      {"1L", "1"},
+      {"5uz", "5"},
+      {"-7", "-7"},
+      {"+7", "7"},
+      {"9223372036854775807", "9223372036854775807"},
+      {"9223372036854775808", "none"},
+      {"0xffffffffffffffff", "none"},
+      {"017", "none"},
+      {"00", "none"},
+      {"1.0", "none"},
+      {"1e3", "none"},
+      {"", "none"},
+      {"0x", "none"},
+      {"u", "none"},
+      {"1j", "none"},
+      {"--1", "none"},
+      {"-", "none"}};
   for (const auto& [text, value] : cases) EXPECT_EQ(integer(text), value) << text;
 }
 
@@ -36,11 +57,27 @@ std::string string(std::string_view text, bool raw = false) {
 }
 
 TEST(Literals, Strings) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"'a'", "|'|a"}, {"\"a\"", "|\"|a"}, {"'''a'b'''", "|'''|a'b"}, {"\"\"\"\"\"\"", "|\"\"\"|"}, {"''", "|'|"},
-      {"b'x'", "b|'|x"}, {"Rb'\\n'", "b|'|\\n"}, {"r'\\'", "|'|\\"}, {"'\\n\\t\\\\\\''", "|'|\n\t\\'"}, {"'\\x41\\u00e4'", "|'|A\xc3\xa4"},
-      {"'a\\\nb'", "|'|ab"}, {"'a", "none"}, {"a'", "none"}, {"'", "none"}, {"'\\q'", "none"}, {"'\\x4'", "none"}, {"'\\N{DASH}'", "none"},
-      {"'\\101'", "none"}, {"\"a'", "none"}, {"u8\"x\"", "none"}, {"", "none"}};
+  const std::pair<const char*, const char*> cases[] = {{"'a'", "|'|a"},
+                                                       {"\"a\"", "|\"|a"},
+                                                       {"'''a'b'''", "|'''|a'b"},
+                                                       {"\"\"\"\"\"\"", "|\"\"\"|"},
+                                                       {"''", "|'|"},
+                                                       {"b'x'", "b|'|x"},
+                                                       {"Rb'\\n'", "b|'|\\n"},
+                                                       {"r'\\'", "|'|\\"},
+                                                       {"'\\n\\t\\\\\\''", "|'|\n\t\\'"},
+                                                       {"'\\x41\\u00e4'", "|'|A\xc3\xa4"},
+                                                       {"'a\\\nb'", "|'|ab"},
+                                                       {"'a", "none"},
+                                                       {"a'", "none"},
+                                                       {"'", "none"},
+                                                       {"'\\q'", "none"},
+                                                       {"'\\x4'", "none"},
+                                                       {"'\\N{DASH}'", "none"},
+                                                       {"'\\101'", "none"},
+                                                       {"\"a'", "none"},
+                                                       {"u8\"x\"", "none"},
+                                                       {"", "none"}};
   for (const auto& [text, value] : cases) EXPECT_EQ(string(text), value) << text;
   EXPECT_EQ(string("'a\\n'", true), "|'|a\\n");
 }

@@ -24,11 +24,17 @@ TEST(Predicates, EqComparesWithAStringOrACapture) {
 TEST(Predicates, MatchSearchesARegularExpression) {
   EXPECT_EQ(which("(#match? @r \"^[ac]$\")"), "0: @l a @r a\n");
   EXPECT_EQ(which("(#not-match? @r \"^[ac]$\")"), "0: @l a @r b\n0: @l b @r b\n");
-  EXPECT_EQ(matches("python", "((string) @s (#match? @s \"\\xC3\\xA4|\\\\x41\"))", "x = ['A', 'B']"), "0: @s 'A'\n");
+  EXPECT_EQ(
+      matches("python", "((string) @s (#match? @s \"\\xC3\\xA4|\\\\x41\"))", "x = ['A', 'B']"),
+      "0: @s 'A'\n");
 }
 
 TEST(Predicates, MatchSeesBytesThatAreNotUtf8) {
-  EXPECT_EQ(matches("python", "((string) @s (#match? @s \"b\"))", "x = '\xff\xfe" "b'"), "0: @s '\xff\xfe" "b'\n");
+  EXPECT_EQ(matches("python", "((string) @s (#match? @s \"b\"))",
+                    "x = '\xff\xfe"
+                    "b'"),
+            "0: @s '\xff\xfe"
+            "b'\n");
 }
 
 TEST(Predicates, AnyOfAndNotAnyOf) {
@@ -46,11 +52,15 @@ TEST(Predicates, PropertiesDecideNothing) {
 
 /// Which of the functions aa, ab, bb, none match: their bodies are these statements.
 std::string which_bodies(const std::string& predicate) {
-  return matches("python", "((function_definition name: (_) @f body: (block (expression_statement)* @x)) " + predicate + ")",
-                 "def aa():\n    a\n    a\ndef ab():\n    a\n    b\ndef bb():\n    b\n    b\ndef none():\n    pass\n");
+  return matches("python",
+                 "((function_definition name: (_) @f body: (block (expression_statement)* @x)) " +
+                     predicate + ")",
+                 "def aa():\n    a\n    a\ndef ab():\n    a\n    b\ndef bb():\n    b\n    b\ndef "
+                 "none():\n    pass\n");
 }
 
-constexpr std::string_view kAa = "0: @f aa @x a @x a\n", kAb = "0: @f ab @x a @x b\n", kBb = "0: @f bb @x b @x b\n", kNone = "0: @f none\n";
+constexpr std::string_view kAa = "0: @f aa @x a @x a\n", kAb = "0: @f ab @x a @x b\n",
+                           kBb = "0: @f bb @x b @x b\n", kNone = "0: @f none\n";
 
 std::string all(std::initializer_list<std::string_view> parts) {
   std::string text;
@@ -77,7 +87,9 @@ TEST(Predicates, OfTheAnyFormsOneNodeIsEnough) {
 TEST(Predicates, ACaptureThatIsNotBoundPasses) {
   constexpr std::string_view text = "def f(): pass\ndef g() -> int: pass\ndef h() -> str: pass\n";
   const auto which_of = [&](const std::string& predicate) {
-    return matches("python", "((function_definition name: (_) @f return_type: (_)? @t) " + predicate + ")", text);
+    return matches("python",
+                   "((function_definition name: (_) @f return_type: (_)? @t) " + predicate + ")",
+                   text);
   };
   EXPECT_EQ(which_of("(#eq? @t \"int\")"), "0: @f f\n0: @f g @t int\n");
   EXPECT_EQ(which_of("(#not-eq? @t \"int\")"), "0: @f f\n0: @f h @t str\n");
@@ -87,13 +99,17 @@ TEST(Predicates, ACaptureThatIsNotBoundPasses) {
 TEST(Predicates, TwoCapturesAreComparedNodeByNode) {
   const auto which_ifs = [](const std::string& predicate) {
     return matches("python",
-                   "((if_statement consequence: (block (expression_statement)* @a) alternative: (else_clause body: (block (expression_statement)* @b))) " + predicate + ")",
-                   "if x:\n    a\n    b\nelse:\n    a\n    b\nif x:\n    a\n    b\nelse:\n    b\n    a\nif x:\n    a\n    b\nelse:\n    a\n    a\n"
+                   "((if_statement consequence: (block (expression_statement)* @a) alternative: "
+                   "(else_clause body: (block (expression_statement)* @b))) " +
+                       predicate + ")",
+                   "if x:\n    a\n    b\nelse:\n    a\n    b\nif x:\n    a\n    b\nelse:\n    b\n  "
+                   "  a\nif x:\n    a\n    b\nelse:\n    a\n    a\n"
                    "if x:\n    a\nelse:\n    a\n    b\n");
   };
   EXPECT_EQ(which_ifs("(#eq? @a @b)"), "0: @a a @a b @b a @b b\n");
   EXPECT_EQ(which_ifs("(#not-eq? @a @b)"), "0: @a a @a b @b b @b a\n");
-  EXPECT_EQ(which_ifs("(#any-eq? @a @b)"), "0: @a a @a b @b a @b b\n0: @a a @a b @b a @b a\n0: @a a @b a @b b\n");
+  EXPECT_EQ(which_ifs("(#any-eq? @a @b)"),
+            "0: @a a @a b @b a @b b\n0: @a a @a b @b a @b a\n0: @a a @b a @b b\n");
 }
 
 constexpr std::string_view kScopes = R"(X = 1
@@ -108,7 +124,10 @@ def f():
 )";
 
 std::string in_scope(const std::string& patterns) {
-  return matches("python", "((assignment left: (identifier) @x right: (_) @v) (#in-scope? @x " + patterns + "))", kScopes);
+  return matches(
+      "python",
+      "((assignment left: (identifier) @x right: (_) @v) (#in-scope? @x " + patterns + "))",
+      kScopes);
 }
 
 TEST(Predicates, InScopeNamesTheScopesAround) {
@@ -139,7 +158,9 @@ int* A::h() { int x6 = 6; return 0; }
 extern "C" { int x7 = 7; }
 )";
   const auto in = [&](const std::string& scope) {
-    return matches("cpp", "((init_declarator declarator: (identifier) @x) (#in-scope? @x \"" + scope + "\"))", text);
+    return matches(
+        "cpp", "((init_declarator declarator: (identifier) @x) (#in-scope? @x \"" + scope + "\"))",
+        text);
   };
   EXPECT_EQ(in(""), "0: @x x0\n0: @x x7\n");
   EXPECT_EQ(in("a"), "0: @x x1\n0: @x x2\n");
@@ -163,9 +184,12 @@ TEST(Predicates, InPathTakesGlobs) {
 }
 
 TEST(Predicates, LacksLooksForEqualCodeAtOrBelow) {
-  constexpr std::string_view text = "MiB = 1024 * 1024\ndef f():\n    g(1)\ndef h():\n    x = 2 * MiB\n";
+  constexpr std::string_view
+      text = "MiB = 1024 * 1024\ndef f():\n    g(1)\ndef h():\n    x = 2 * MiB\n";
   const auto lacks = [&](const std::string& code) {
-    return matches("python", "((function_definition name: (_) @f body: (_) @b) (#lacks? @b \"" + code + "\"))", text);
+    return matches(
+        "python", "((function_definition name: (_) @f body: (_) @b) (#lacks? @b \"" + code + "\"))",
+        text);
   };
   EXPECT_EQ(lacks("g( 1 )"), "0: @f h @b x = 2 * MiB\n");
   EXPECT_EQ(lacks("x = 2097152"), "0: @f f @b g(1)\n");
@@ -178,18 +202,23 @@ TEST(Predicates, TableListsEachOnceWithItsMeaning) {
     names += std::string(row.name) + " ";
     EXPECT_FALSE(row.summary.empty()) << row.name;
   }
-  EXPECT_EQ(names, "eq? not-eq? any-eq? any-not-eq? match? not-match? any-match? any-not-match? any-of? not-any-of? is? "
-                   "is-not? in-scope? in-path? reads? lacks? ");
+  EXPECT_EQ(names,
+            "eq? not-eq? any-eq? any-not-eq? match? not-match? any-match? any-not-match? any-of? "
+            "not-any-of? is? "
+            "is-not? in-scope? in-path? reads? lacks? ");
 }
 
 /// Which value of `x = ...` or `y = ...` reads the text.
 std::string reading(const std::string& text, const std::string& source) {
-  return matches("python", "((assignment left: (_) @name right: (_) @value) (#reads? @value \"" + text + "\"))", source);
+  return matches(
+      "python",
+      "((assignment left: (_) @name right: (_) @value) (#reads? @value \"" + text + "\"))", source);
 }
 
 TEST(Reads, LayoutAndCommentsDoNotMatter) {
   EXPECT_EQ(reading("f(a, b)", "x = f(a, b)\n"), "0: @name x @value f(a, b)\n");
-  EXPECT_EQ(reading("f(a, b)", "x = f(\n  a,  # first\n  b,\n)\n"), "0: @name x @value f(\n  a,  # first\n  b,\n)\n");
+  EXPECT_EQ(reading("f(a, b)", "x = f(\n  a,  # first\n  b,\n)\n"),
+            "0: @name x @value f(\n  a,  # first\n  b,\n)\n");
   EXPECT_EQ(reading("[\\n  1,\\n  'b',\\n]", "x = [1, \"b\"]\n"), "0: @name x @value [1, \"b\"]\n");
   EXPECT_EQ(reading("f(a, b)", "x = f(b, a)\ny = f(a)\n"), "");
   EXPECT_EQ(reading("f(a, b)", "x = g(f(a, b))\n"), "");
@@ -202,13 +231,16 @@ TEST(Reads, NamesAreNotLookedUp) {
 }
 
 TEST(Reads, EveryNodeOfTheCaptureMust) {
-  const auto rule = "((function_definition body: (block (expression_statement)+ @x)) (#reads? @x \"f(1)\"))";
+  const auto rule =
+      "((function_definition body: (block (expression_statement)+ @x)) (#reads? @x \"f(1)\"))";
   EXPECT_EQ(matches("python", rule, "def a():\n    f(1)\n    f( 1 )\n"), "0: @x f(1) @x f( 1 )\n");
   EXPECT_EQ(matches("python", rule, "def a():\n    f(1)\n    f(2)\n"), "");
 }
 
 TEST(Reads, InCppToo) {
-  EXPECT_EQ(matches("cpp", "((if_statement) @x (#reads? @x \"if (a) {\\n  f();\\n}\"))", "void g() {\n  if (a) { f(); }  // why\n  if (b) { f(); }\n}\n"), "0: @x if (a) { f(); }\n");
+  EXPECT_EQ(matches("cpp", "((if_statement) @x (#reads? @x \"if (a) {\\n  f();\\n}\"))",
+                    "void g() {\n  if (a) { f(); }  // why\n  if (b) { f(); }\n}\n"),
+            "0: @x if (a) { f(); }\n");
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ std::string variants(std::string_view text) {
 }
 
 TEST(Preprocessor, EveryArmIsKeptOnce) {
-  EXPECT_EQ(variants("a\n#if X\nb\n#elif Y\nc\n#else\nd\n#endif\ne\n"), "a\nb\ne\n---\na\nc\ne\n---\na\nd\ne\n");
+  EXPECT_EQ(variants("a\n#if X\nb\n#elif Y\nc\n#else\nd\n#endif\ne\n"),
+            "a\nb\ne\n---\na\nc\ne\n---\na\nd\ne\n");
 }
 
 TEST(Preprocessor, AnIfWithoutElseHasAnEmptyArm) {
@@ -32,11 +33,13 @@ TEST(Preprocessor, AnIfWithoutElseHasAnEmptyArm) {
 }
 
 TEST(Preprocessor, NestedConditionalsAreAllSeen) {
-  EXPECT_EQ(variants("#if A\n1\n#if B\n2\n#else\n3\n#endif\n4\n#else\n5\n#endif\n"), "1\n2\n4\n---\n1\n3\n4\n---\n5\n");
+  EXPECT_EQ(variants("#if A\n1\n#if B\n2\n#else\n3\n#endif\n4\n#else\n5\n#endif\n"),
+            "1\n2\n4\n---\n1\n3\n4\n---\n5\n");
 }
 
 TEST(Preprocessor, ConditionalsSideBySideShareVariants) {
-  EXPECT_EQ(variants("#if A\n1\n#else\n2\n#endif\n#if B\n3\n#else\n4\n#endif\n"), "1\n3\n---\n2\n4\n");
+  EXPECT_EQ(variants("#if A\n1\n#else\n2\n#endif\n#if B\n3\n#else\n4\n#endif\n"),
+            "1\n3\n---\n2\n4\n");
 }
 
 TEST(Preprocessor, AnIncludeGuardHasNoEmptyArm) {
@@ -68,10 +71,12 @@ TEST(Preprocessor, DirectivesInCommentsAndStringsAreNone) {
   EXPECT_EQ(variants("s = \"/*\";\n#if A\na\n#endif\n"), "s = \"/*\";\na\n---\ns = \"/*\";\n");
 }
 
-/// What dead_arms() finds in `text` where AMD is never defined, each arm in brackets, line breaks as blanks.
+/// What dead_arms() finds in `text` where AMD is never defined, each arm in brackets, line breaks
+/// as blanks.
 std::string dead(std::string_view text) {
   std::string out;
-  for (const auto range : dead_arms(text, [](std::string_view macro) { return macro == "AMD"; })) out += "[" + std::string(trim(range.of(text))) + "]";
+  for (const auto range : dead_arms(text, [](std::string_view macro) { return macro == "AMD"; }))
+    out += "[" + std::string(trim(range.of(text))) + "]";
   std::ranges::replace(out, '\n', ' ');
   return out;
 }
@@ -83,13 +88,18 @@ TEST(Preprocessor, ArmsThatNoBuildKeepsAreDead) {
   EXPECT_EQ(dead("#ifdef AMD\na\n#elif X\nb\n#else\nc\n#endif\n"), "[a]");
   EXPECT_EQ(dead("#ifndef AMD\na\n#else\nb\n#endif\n"), "[b]");
   EXPECT_EQ(dead("#if X\na\n#elif 0\nb\n#elif 1\nc\n#else\nd\n#endif\n"), "[b][d]");
-  EXPECT_EQ(dead("#if X && defined(AMD)\na\n#endif\n#if !defined(AMD) && !defined AMD\nb\n#else\nc\n#endif\n"), "[a][c]");
+  EXPECT_EQ(dead("#if X && defined(AMD)\na\n#endif\n#if !defined(AMD) && !defined "
+                 "AMD\nb\n#else\nc\n#endif\n"),
+            "[a][c]");
   EXPECT_EQ(dead("#if X\n#if 0\na\n#endif\nb\n#endif\n"), "[a]");
 }
 
 TEST(Preprocessor, WhatIsNotCertainlyFalseIsNotDead) {
-  for (const auto* text : {"#if X\na\n#endif\n", "#if defined(AMD) || X\na\n#endif\n", "#if !defined(AMD) && X\na\n#else\nb\n#endif\n", "#if defined(AMD) == 0\na\n#endif\n",
-                           "#if 0 ? X : Y\na\n#endif\n", "#ifndef AMD\na\n#endif\n", "#if 0\na\n", "/*\n#if 0\n*/\na\n/*\n#endif\n*/\n"}) {
+  for (const auto* text :
+       {"#if X\na\n#endif\n", "#if defined(AMD) || X\na\n#endif\n",
+        "#if !defined(AMD) && X\na\n#else\nb\n#endif\n", "#if defined(AMD) == 0\na\n#endif\n",
+        "#if 0 ? X : Y\na\n#endif\n", "#ifndef AMD\na\n#endif\n", "#if 0\na\n",
+        "/*\n#if 0\n*/\na\n/*\n#endif\n*/\n"}) {
     EXPECT_EQ(dead(text), "") << text;
   }
 }

@@ -14,7 +14,8 @@ namespace portpatch::test {
 namespace {
 
 TEST(Query, MatchesComeByPatternAndPlace) {
-  EXPECT_EQ(matches("python", "((string) @s) ((identifier) @n)", "b = 'x'\na = 'y'\n"), "0: @s 'x'\n0: @s 'y'\n1: @n b\n1: @n a\n");
+  EXPECT_EQ(matches("python", "((string) @s) ((identifier) @n)", "b = 'x'\na = 'y'\n"),
+            "0: @s 'x'\n0: @s 'y'\n1: @n b\n1: @n a\n");
 }
 
 TEST(Query, AlternationsAndStringsArePatternsToo) {
@@ -23,11 +24,14 @@ TEST(Query, AlternationsAndStringsArePatternsToo) {
 }
 
 TEST(Query, PredicatesOfOnePatternDoNotTouchAnother) {
-  EXPECT_EQ(matches("python", "((identifier) @n (#eq? @n \"a\")) ((identifier) @n (#eq? @n \"b\"))", "a\nb\n"), "0: @n a\n1: @n b\n");
+  EXPECT_EQ(matches("python", "((identifier) @n (#eq? @n \"a\")) ((identifier) @n (#eq? @n \"b\"))",
+                    "a\nb\n"),
+            "0: @n a\n1: @n b\n");
 }
 
 TEST(Query, DirectivesAreKeptInOrder) {
-  const auto query = query_of("python", "((identifier) @n (#eq? @n \"a\") (#one! @n \"x\") (#two! \"y\"))");
+  const auto query = query_of("python",
+                              "((identifier) @n (#eq? @n \"a\") (#one! @n \"x\") (#two! \"y\"))");
   ASSERT_EQ(query.directives(0).size(), 2u);
   EXPECT_EQ(query.directives(0)[0].name, "one!");
   EXPECT_EQ(query.directives(0)[1].arguments[0].text, "y");
@@ -39,14 +43,20 @@ TEST(Query, AnExceededMatchLimitIsNoticed) {
   std::string text = "[";
   for (int i = 0; i < 90; ++i) text += "a, ";
   text += "b]\n";
-  const auto found = matches("python", "((list (identifier) @a (identifier) @b (identifier) @c (string)) (#eq? @a \"a\"))", text);
-  EXPECT_EQ(found, "[limit-matches] limit-matches: more than 1024 matches in progress; anchor the pattern closer to its place, or use fewer open quantifiers");
+  const auto found = matches(
+      "python", "((list (identifier) @a (identifier) @b (identifier) @c (string)) (#eq? @a \"a\"))",
+      text);
+  EXPECT_EQ(found,
+            "[limit-matches] limit-matches: more than 1024 matches in progress; anchor the pattern "
+            "closer to its place, or use fewer open quantifiers");
 }
 
 TEST(Query, AFileOverTheLimitIsRefused) {
   const auto tree = SourceTree::parse(language("python"), std::string(kMaxSourceBytes + 1, '\n'));
   ASSERT_FALSE(tree);
-  EXPECT_EQ(tree.error().message, "limit-file-size: 67108865 bytes, and 67108864 bytes are the most; take it out of the tree, or split it");
+  EXPECT_EQ(tree.error().message,
+            "limit-file-size: 67108865 bytes, and 67108864 bytes are the most; take it out of the "
+            "tree, or split it");
 }
 
 std::string text_of_file(const std::string& path) {
@@ -59,14 +69,16 @@ using Found = std::vector<std::tuple<std::size_t, std::string, ByteRange, std::s
 
 void add(Found& found, const Match& match) {
   for (const auto& capture : match.captures) {
-    found.emplace_back(match.pattern, std::string(capture.name), capture.node.range(), std::string(capture.node.kind()));
+    found.emplace_back(match.pattern, std::string(capture.name), capture.node.range(),
+                       std::string(capture.node.kind()));
   }
 }
 
 /// What tree-sitter's own query engine finds with a language's description, and what ours finds.
 class Descriptions : public testing::TestWithParam<std::string> {};
 
-void compare_engines(const std::string& name, const std::string& file, const PatternSet& ours, const std::string& text) {
+void compare_engines(const std::string& name, const std::string& file, const PatternSet& ours,
+                     const std::string& text) {
   const auto path = name + "/" + file;
   const auto query_text = text_of_file(PORTPATCH_SOURCE_DIR "/rules/languages/" + path);
   const auto theirs = CompiledQuery::compile(language(name), path, query_text);
@@ -91,7 +103,8 @@ void compare_engines(const std::string& name, const std::string& file, const Pat
   const auto show = [&](const Found& list) {
     std::string out;
     for (const auto& [pattern, capture, range, kind] : list) {
-      out += std::to_string(pattern) + " @" + capture + " " + kind + " " + std::string(range.of(text).substr(0, 60)) + "\n";
+      out += std::to_string(pattern) + " @" + capture + " " + kind + " " +
+             std::string(range.of(text).substr(0, 60)) + "\n";
       if (out.size() > 2000) break;
     }
     return out;
@@ -103,10 +116,17 @@ void compare_engines(const std::string& name, const std::string& file, const Pat
 std::string sample_of(const std::string& name) {
   const std::string root = PORTPATCH_SOURCE_DIR;
   if (name == "python") return text_of_file(root + "/tests/syntax/samples/roles.py");
-  if (name == "cpp") return text_of_file(root + "/tests/syntax/samples/roles.cu") + text_of_file(root + "/tool/syntax/cc.cc");
-  if (name == "cmake") return text_of_file(root + "/tests/syntax/samples/roles.cmake") + text_of_file(root + "/CMakeLists.txt");
-  if (name == "json") return text_of_file(root + "/package.json") + text_of_file(root + "/CMakePresets.json");
-  if (name == "toml") return text_of_file(root + "/tests/syntax/samples/roles.toml") + text_of_file(root + "/rules/languages/python/language.toml");
+  if (name == "cpp")
+    return text_of_file(root + "/tests/syntax/samples/roles.cu") +
+           text_of_file(root + "/tool/syntax/cc.cc");
+  if (name == "cmake")
+    return text_of_file(root + "/tests/syntax/samples/roles.cmake") +
+           text_of_file(root + "/CMakeLists.txt");
+  if (name == "json")
+    return text_of_file(root + "/package.json") + text_of_file(root + "/CMakePresets.json");
+  if (name == "toml")
+    return text_of_file(root + "/tests/syntax/samples/roles.toml") +
+           text_of_file(root + "/rules/languages/python/language.toml");
   return text_of_file(root + "/tests/syntax/samples/roles." + name);
 }
 
@@ -123,17 +143,22 @@ TEST_P(Descriptions, CapturesAreRolesOrHelpers) {
       PORTPATCH_ROLES(PORTPATCH_ROLE)
 #undef PORTPATCH_ROLE
   };
-  const auto text = read_query_text("roles.scm", text_of_file(PORTPATCH_SOURCE_DIR "/rules/languages/" + GetParam() + "/roles.scm"));
+  const auto text = read_query_text(
+      "roles.scm",
+      text_of_file(PORTPATCH_SOURCE_DIR "/rules/languages/" + GetParam() + "/roles.scm"));
   ASSERT_TRUE(text);
   for (const auto& pattern : text->patterns) {
     for (const auto& capture : captures_of(pattern)) {
-      EXPECT_TRUE(capture.starts_with('_') || std::ranges::find(known, capture) != known.end()) << capture;
+      EXPECT_TRUE(capture.starts_with('_') || std::ranges::find(known, capture) != known.end())
+          << capture;
     }
   }
 }
 
 TEST_P(Descriptions, ChecksSayWhatIsWrong) {
-  const auto text = read_query_text("checks.scm", text_of_file(PORTPATCH_SOURCE_DIR "/rules/languages/" + GetParam() + "/checks.scm"));
+  const auto text = read_query_text(
+      "checks.scm",
+      text_of_file(PORTPATCH_SOURCE_DIR "/rules/languages/" + GetParam() + "/checks.scm"));
   ASSERT_TRUE(text);
   for (std::size_t i = 0; i < text->patterns.size(); ++i) {
     const auto& directives = language(GetParam()).checks().directives(i);
@@ -147,13 +172,16 @@ TEST_P(Descriptions, ChecksSayWhatIsWrong) {
 TEST_P(Descriptions, FramesAreWholeFilesAroundNothing) {
   for (const auto* kind : {"expression", "entry", "statement", "argument"}) {
     for (const auto& frame : language(GetParam()).frames(kind)) {
-      EXPECT_TRUE(frame.before.empty() || frame.before.ends_with('\n') || frame.before.ends_with(' ')) << frame.before;
+      EXPECT_TRUE(frame.before.empty() || frame.before.ends_with('\n') ||
+                  frame.before.ends_with(' '))
+          << frame.before;
       EXPECT_TRUE(frame.after.starts_with('\n')) << frame.after;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Languages, Descriptions, testing::ValuesIn(language_names()), [](const auto& name) { return name.param; });
+INSTANTIATE_TEST_SUITE_P(Languages, Descriptions, testing::ValuesIn(language_names()),
+                         [](const auto& name) { return name.param; });
 
 TEST(Language, IsFoundByNameAndAlias) {
   EXPECT_EQ(find_language("cuda"), find_language("cpp"));
@@ -165,7 +193,8 @@ TEST(Language, IsFoundByNameAndAlias) {
 }
 
 TEST(Language, FillsTemplatesOnce) {
-  EXPECT_EQ(fill_template("{table}[{key}] = {value}", "T", "{value}", "{key}"), "T[{value}] = {key}");
+  EXPECT_EQ(fill_template("{table}[{key}] = {value}", "T", "{value}", "{key}"),
+            "T[{value}] = {key}");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ QueryText read(std::string_view text) {
 /// The literals of the first pattern, groups in brackets.
 std::string literals(std::string_view text) {
   std::string out;
-  for (const auto& group : required_literals(read(text).patterns[0])) out += "[" + join(group, "|") + "]";
+  for (const auto& group : required_literals(read(text).patterns[0]))
+    out += "[" + join(group, "|") + "]";
   return out;
 }
 
@@ -49,12 +50,14 @@ TEST(QueryText, KnowsEveryNotation) {
 TEST(QueryText, FindsPredicatesAnywhereInAPattern) {
   const auto query = read("((a (b) @b (#eq? @b \"x\")) (#eq? @b \"y\") [((c) (#z! \"q\"))])");
   std::string names;
-  for (const auto* predicate : predicates_of(query.patterns[0])) names += predicate->items[0].text + " ";
+  for (const auto* predicate : predicates_of(query.patterns[0]))
+    names += predicate->items[0].text + " ";
   EXPECT_EQ(names, "#eq? #eq? #z! ");
 }
 
 TEST(QueryText, CapturesAreThoseOfNodesOnly) {
-  EXPECT_EQ(captures_of(read("((a (b)* @one) @two (#eq? @three \"x\"))").patterns[0]), (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(captures_of(read("((a (b)* @one) @two (#eq? @three \"x\"))").patterns[0]),
+            (std::vector<std::string>{"one", "two"}));
 }
 
 TEST(RequiredLiterals, ComeFromEqAndAnyOf) {
@@ -64,7 +67,9 @@ TEST(RequiredLiterals, ComeFromEqAndAnyOf) {
 }
 
 TEST(RequiredLiterals, OtherPredicatesRequireNothing) {
-  EXPECT_EQ(literals("((a) @x (#not-eq? @x \"n\") (#match? @x \"n\") (#any-eq? @x \"n\") (#not-any-of? @x \"n\"))"), "");
+  EXPECT_EQ(literals("((a) @x (#not-eq? @x \"n\") (#match? @x \"n\") (#any-eq? @x \"n\") "
+                     "(#not-any-of? @x \"n\"))"),
+            "");
   EXPECT_EQ(literals("((a) @x (b) @y (#eq? @x @y))"), "");
   EXPECT_EQ(literals("((a) @x (#eq? @x \"\"))"), "");
   EXPECT_EQ(literals("((a) @x (#eq? @x bare))"), "");

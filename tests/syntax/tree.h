@@ -32,8 +32,8 @@ inline CompiledQuery query_of(std::string_view language_name, std::string_view t
 }
 
 /// The matches of a query: a line each, its captures as `@name text`.
-inline std::string matches(std::string_view language_name, std::string_view query, std::string_view text,
-                           std::string_view path = "a.py") {
+inline std::string matches(std::string_view language_name, std::string_view query,
+                           std::string_view text, std::string_view path = "a.py") {
   const auto tree = tree_of(language_name, text);
   const auto compiled = query_of(language_name, query);
   const auto found = compiled.run(tree, tree.root(), path);

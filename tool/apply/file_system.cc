@@ -45,7 +45,7 @@ SystemResult<void> read_to_end(int descriptor, std::string& bytes) {
 class RealFileSystem final : public FileSystem {
  public:
   SystemResult<FileStatus> status(const std::string& path) override {
-    struct stat info {};
+    struct stat info{};
     if (::lstat(path.c_str(), &info) != 0) return last_error();
     return FileStatus{.kind = kind_of(info.st_mode),
                       .permissions = info.st_mode & kPermissionMask,
@@ -86,8 +86,8 @@ class RealFileSystem final : public FileSystem {
   }
 
   SystemResult<int> create(const std::string& path, unsigned permissions) override {
-    const int descriptor =
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                  permissions);
     if (descriptor < 0) return last_error();
     return descriptor;
   }

@@ -41,15 +41,21 @@ int running_git(const WorkTree& tree) {
 }  // namespace
 
 Result<void> clear_git_locks(const WorkTree& tree, FileSystem& files, const std::string& branch) {
-  std::vector<std::string> locks{tree.git_dir + "/index.lock", tree.git_dir + "/HEAD.lock", tree.git_dir + "/ORIG_HEAD.lock", tree.common_dir + "/packed-refs.lock"};
+  std::vector<std::string> locks{tree.git_dir + "/index.lock", tree.git_dir + "/HEAD.lock",
+                                 tree.git_dir + "/ORIG_HEAD.lock",
+                                 tree.common_dir + "/packed-refs.lock"};
   if (!branch.empty()) locks.push_back(tree.common_dir + "/" + branch + ".lock");
   for (const auto& lock : locks) {
-    for (int step = 0; step < kSteps && files.status(lock) && (step < 2 || running_git(tree) != 0); ++step) std::this_thread::sleep_for(kStep);
+    for (int step = 0; step < kSteps && files.status(lock) && (step < 2 || running_git(tree) != 0);
+         ++step)
+      std::this_thread::sleep_for(kStep);
     if (!files.status(lock)) continue;
     if (const int git = running_git(tree); git != 0) {
-      return failure("git-running", fmt::format("a git (process {}) holds {}", git, lock), "wait until it has ended, then run the command again");
+      return failure("git-running", fmt::format("a git (process {}) holds {}", git, lock),
+                     "wait until it has ended, then run the command again");
     }
-    if (auto removed = remove_if_there(files, lock); !removed) return write_failure(removed.error(), "remove", lock);
+    if (auto removed = remove_if_there(files, lock); !removed)
+      return write_failure(removed.error(), "remove", lock);
   }
   return {};
 }

@@ -11,6 +11,7 @@ namespace portpatch {
 
 /// Waits for a git that holds the lock of the index, of HEAD or of `branch`; removes a lock that
 /// stays while no git runs in this tree. Fails with "git-running" while one does.
-[[nodiscard]] Result<void> clear_git_locks(const WorkTree& tree, FileSystem& files, const std::string& branch);
+[[nodiscard]] Result<void> clear_git_locks(const WorkTree& tree, FileSystem& files,
+                                           const std::string& branch);
 
 }  // namespace portpatch

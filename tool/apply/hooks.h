@@ -34,7 +34,8 @@ struct Hook {
 /// Writes all three. `packs` as paths that the hook hands to `program`, an absolute path: relative
 /// to the root of the tree, or absolute. Fails, changing nothing, with "shared-hooks" (the hooks'
 /// folder is that of other repositories too), "changed-hook" or "two-hooks".
-[[nodiscard]] Result<std::vector<Hook>> install_hooks(const WorkTree& tree, FileSystem& files, const std::string& program,
+[[nodiscard]] Result<std::vector<Hook>> install_hooks(const WorkTree& tree, FileSystem& files,
+                                                      const std::string& program,
                                                       const std::vector<std::string>& packs);
 /// Takes out what install_hooks() wrote; hooks from before stand again as they were. Fails with
 /// "changed-hook" where one was edited since.
@@ -45,6 +46,7 @@ struct Hook {
 
 /// What stands against writing to the tree from within the hook `name` with its `arguments`: what
 /// git has under way ("rebase", "autostash", ...), or nothing.
-[[nodiscard]] std::string in_the_way_of_hook(const WorkTree& tree, const std::string& name, const std::vector<std::string>& arguments);
+[[nodiscard]] std::string in_the_way_of_hook(const WorkTree& tree, const std::string& name,
+                                             const std::vector<std::string>& arguments);
 
 }  // namespace portpatch

@@ -272,7 +272,9 @@ Result<std::optional<Ending>> recover(Session& session) {
 
 std::string describe(const Ending& ending) {
   if (ending.manifest.state && ending.end == RunEnd::kRolledBack) {
-    auto text = fmt::format("the interrupted run {} ({}) was rolled back: HEAD, index and files are as before it", ending.manifest.id, ending.manifest.command);
+    auto text = fmt::format(
+        "the interrupted run {} ({}) was rolled back: HEAD, index and files are as before it",
+        ending.manifest.id, ending.manifest.command);
     for (const auto& note : ending.notes) text += "; " + note;
     return text;
   }

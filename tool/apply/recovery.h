@@ -21,7 +21,7 @@ struct Ending {
   RunEnd end = RunEnd::kCompleted;
   Manifest manifest;
   std::optional<Diagnostic> reason = std::nullopt;  ///< why it was rolled back, if that was a fault
-  std::vector<std::string> notes = {};  ///< what else a person should know
+  std::vector<std::string> notes = {};              ///< what else a person should know
 };
 
 /// Clears up after a run of which no file has been renamed: temporaries, folders, backup, journal.
@@ -32,8 +32,8 @@ struct Ending {
 /// neither what it did before the run nor what it wrote.
 [[nodiscard]] Result<Ending> complete_run(Session& session, Journal journal);
 
-/// Ends the run that the journal tells of, and then one that moved HEAD, unless it is this process's
-/// own; nullopt when there is none.
+/// Ends the run that the journal tells of, and then one that moved HEAD, unless it is this
+/// process's own; nullopt when there is none.
 [[nodiscard]] Result<std::optional<Ending>> recover(Session& session);
 
 /// What recover() did, as a sentence.

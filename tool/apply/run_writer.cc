@@ -88,8 +88,8 @@ std::string temporary_of(const Planned& planned, std::string_view id) {
 
 ManifestEntry entry_of(const Planned& planned, std::size_t number) {
   const auto& change = planned.write->change;
-  const auto stored =
-      change.path.starts_with('/') ? fmt::format("pack/{}", number) : "tree/" + change.path;
+  const auto stored = change.path.starts_with('/') ? fmt::format("pack/{}", number)
+                                                   : "tree/" + change.path;
   return {.path = change.path,
           .before = hash_of(change.before),
           .after = hash_of(change.after),

@@ -42,7 +42,8 @@ Result<void> make_state_folder(const WorkTree& tree, FileSystem& files) {
   return {};
 }
 
-std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files, const std::string& path) {
+std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files,
+                                   const std::string& path) {
   const auto pid = files.read(path);
   return failure("locked",
                  fmt::format("another portpatch (process {}) is writing to {}",
@@ -58,7 +59,8 @@ Result<Session> open_session(const WorkTree& tree, FileSystem& files) {
   if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
   auto lock = take_lock(tree, files);
   if (!lock) return std::unexpected(lock.error());
-  if (state_lock(tree) == StateLock::kOtherProcess) return locked(tree, files, tree.state_dir + "/state.lock");
+  if (state_lock(tree) == StateLock::kOtherProcess)
+    return locked(tree, files, tree.state_dir + "/state.lock");
   auto backups = open_backups(tree, files);
   if (!backups) return std::unexpected(backups.error());
   return Session{

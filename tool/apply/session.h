@@ -33,13 +33,15 @@ struct Session {
 };
 
 /// Makes the state folder, takes the lock and opens the backups. Fails with "locked", naming the
-/// process that holds it (or has a pull under way), as open_repository() does, or where the state folder cannot be written.
+/// process that holds it (or has a pull under way), as open_repository() does, or where the state
+/// folder cannot be written.
 [[nodiscard]] Result<Session> open_session(const WorkTree& tree, FileSystem& files);
 
 /// Makes the folder that portpatch keeps its state in, unless it is there.
 [[nodiscard]] Result<void> make_state_folder(const WorkTree& tree, FileSystem& files);
 /// "locked": the process that the lock file `path` names is writing to the tree.
-[[nodiscard]] std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files, const std::string& path);
+[[nodiscard]] std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files,
+                                                 const std::string& path);
 
 /// The backups of `tree`, for reading without a lock.
 [[nodiscard]] Result<std::unique_ptr<BackupStore>> open_backups(const WorkTree& tree,

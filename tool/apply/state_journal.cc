@@ -39,7 +39,8 @@ Result<std::optional<StateJournal>> read_state_journal(const WorkTree& tree, Fil
   if (!*text) return std::nullopt;
   try {
     const auto json = Json::parse(**text);
-    if (json.at("format").get<int>() != kFormat) return file.damaged("it is of a format that this portpatch does not know");
+    if (json.at("format").get<int>() != kFormat)
+      return file.damaged("it is of a format that this portpatch does not know");
     return StateJournal{.id = json.at("run").get<std::string>(),
                         .command = json.at("command").get<std::string>(),
                         .is_changing = json.at("changing").get<bool>(),
@@ -50,25 +51,34 @@ Result<std::optional<StateJournal>> read_state_journal(const WorkTree& tree, Fil
   }
 }
 
-Result<void> write_state_journal(const WorkTree& tree, FileSystem& files, const StateJournal& journal) {
-  const Json json{{"format", kFormat},          {"run", journal.id},
-                  {"command", printable(journal.command)}, {"changing", journal.is_changing},
-                  {"git_process", journal.git_process},    {"commits", journal.commits}};
+Result<void> write_state_journal(const WorkTree& tree, FileSystem& files,
+                                 const StateJournal& journal) {
+  const Json json{{"format", kFormat},
+                  {"run", journal.id},
+                  {"command", printable(journal.command)},
+                  {"changing", journal.is_changing},
+                  {"git_process", journal.git_process},
+                  {"commits", journal.commits}};
   return journal_file(tree).write(files, json.dump(2) + "\n");
 }
 
-Result<void> remove_state_journal(const WorkTree& tree, FileSystem& files) { return journal_file(tree).remove(files); }
+Result<void> remove_state_journal(const WorkTree& tree, FileSystem& files) {
+  return journal_file(tree).remove(files);
+}
 
 std::string process_mark(int pid) {
   const auto text = read_file(fmt::format("/proc/{}/stat", pid));
   if (!text) return ::kill(pid, 0) == 0 ? fmt::format("{}", pid) : "";
   // The program's name, in brackets, may hold anything.
   const auto words = split(std::string_view(*text).substr(text->rfind(')') + 1), ' ');
-  if (words.size() > 1 && (words[1] == "Z" || words[1] == "X")) return "";  // ended, and nobody has asked how
+  if (words.size() > 1 && (words[1] == "Z" || words[1] == "X"))
+    return "";  // ended, and nobody has asked how
   return fmt::format("{} {}", pid, words.size() > kStartTimeField ? words[kStartTimeField] : "");
 }
 
-bool is_running(const std::string& mark) { return !mark.empty() && process_mark(pid_of(mark)) == mark; }
+bool is_running(const std::string& mark) {
+  return !mark.empty() && process_mark(pid_of(mark)) == mark;
+}
 
 StateLock state_lock(const WorkTree& tree) {
   const auto path = tree.state_dir + "/state.lock";
@@ -78,7 +88,8 @@ StateLock state_lock(const WorkTree& tree) {
   ::close(descriptor);
   if (!is_taken) return StateLock::kFree;
   const auto holder = read_file(path);
-  return holder && pid_of(*holder) == ::getpid() ? StateLock::kThisProcess : StateLock::kOtherProcess;
+  return holder && pid_of(*holder) == ::getpid() ? StateLock::kThisProcess
+                                                 : StateLock::kOtherProcess;
 }
 
 Result<RunLock> take_state_lock(const WorkTree& tree, FileSystem& files) {
@@ -86,7 +97,8 @@ Result<RunLock> take_state_lock(const WorkTree& tree, FileSystem& files) {
   if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
   const auto descriptor = files.lock(path);
   if (descriptor) return RunLock(files, *descriptor);
-  if (descriptor.error() != std::errc::resource_unavailable_try_again) return write_failure(descriptor.error(), "take the lock", path);
+  if (descriptor.error() != std::errc::resource_unavailable_try_again)
+    return write_failure(descriptor.error(), "take the lock", path);
   return locked(tree, files, path);
 }
 

@@ -11,16 +11,18 @@
 namespace portpatch {
 
 struct StateJournal {
-  std::string id, command;  ///< of the run
+  std::string id, command;   ///< of the run
   bool is_changing = false;  ///< its backup is complete, and from now on git changes the tree
   std::string git_process;   ///< the git that was started last, as process_mark() names it
   std::vector<std::string> commits;  ///< whose files may have come into the tree
 };
 
 /// nullopt when there is none. Fails with "damaged-journal".
-[[nodiscard]] Result<std::optional<StateJournal>> read_state_journal(const WorkTree& tree, FileSystem& files);
+[[nodiscard]] Result<std::optional<StateJournal>> read_state_journal(const WorkTree& tree,
+                                                                     FileSystem& files);
 /// Replaces the journal as a whole and syncs it.
-[[nodiscard]] Result<void> write_state_journal(const WorkTree& tree, FileSystem& files, const StateJournal& journal);
+[[nodiscard]] Result<void> write_state_journal(const WorkTree& tree, FileSystem& files,
+                                               const StateJournal& journal);
 [[nodiscard]] Result<void> remove_state_journal(const WorkTree& tree, FileSystem& files);
 
 /// Names a process so that another one which gets its id later is told from it; empty when it is

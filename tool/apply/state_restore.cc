@@ -23,7 +23,9 @@ namespace {
 
 constexpr unsigned kNewFolder = 0777, kPrivate = 0600, kPrivateFolder = 0700;
 
-std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
+std::string folder_of(const std::string& path) {
+  return std::filesystem::path(path).parent_path().string();
+}
 
 SystemResult<void> make_folders(FileSystem& files, const std::string& path, unsigned permissions) {
   if (files.status(path)) return {};
@@ -34,7 +36,8 @@ SystemResult<void> make_folders(FileSystem& files, const std::string& path, unsi
 }
 
 /// Replaces the file at `path` as a whole.
-Result<void> put_file(FileSystem& files, const std::string& path, std::string_view bytes, unsigned permissions) {
+Result<void> put_file(FileSystem& files, const std::string& path, std::string_view bytes,
+                      unsigned permissions) {
   const auto temporary = path + ".portpatch-restore.tmp";
   FileStatus like = files.status(path).value_or(FileStatus{});
   like.permissions = permissions;
@@ -61,7 +64,8 @@ Result<std::set<std::string>> known_hashes(const Session& session, const Manifes
         if (hash) known.insert(*hash);
       }
     }
-    for (const auto& [path, hash] : other->state ? other->state->files_after : decltype(GitState::files_after)()) {
+    for (const auto& [path, hash] :
+         other->state ? other->state->files_after : decltype(GitState::files_after)()) {
       if (hash) known.insert(*hash);
     }
   }
@@ -78,7 +82,8 @@ Result<std::vector<std::string>> not_in_git(const WorkTree& tree, std::vector<st
     const auto ids = disk_blob_ids(tree, paths, filtered);
     if (!ids) return std::unexpected(ids.error());
     std::size_t next = 0;
-    std::erase_if(paths, [&](const std::string&) { return history->read((*ids)[next++]).has_value(); });
+    std::erase_if(paths,
+                  [&](const std::string&) { return history->read((*ids)[next++]).has_value(); });
   }
   return paths;
 }
@@ -91,7 +96,8 @@ Result<std::vector<std::string>> endangered_paths(const WorkTree& tree, const Ma
   for (const auto& line : *lines) {
     if (!line.is_submodule) paths.push_back(line.path);
   }
-  const auto missing = git_output(tree, {"diff-index", "--cached", "--name-only", "--no-renames", "--diff-filter=D", "-z", manifest.state->before.head});
+  const auto missing = git_output(tree, {"diff-index", "--cached", "--name-only", "--no-renames",
+                                         "--diff-filter=D", "-z", manifest.state->before.head});
   if (!missing) return std::unexpected(missing.error());
   if (missing->empty()) return paths;
   const auto tracked = tracked_paths(tree);
@@ -113,7 +119,8 @@ Result<std::string> copy_away(Session& session, const Manifest& manifest, const 
   const auto copy = fmt::format("{}/rescued/{}/{}", session.tree.state_dir, manifest.id, path);
   const auto made = make_folders(session.files, folder_of(copy), kPrivateFolder);
   if (!made) return write_failure(made.error(), "make the folder of", copy);
-  if (auto put = put_file(session.files, copy, *bytes, kPrivate); !put) return std::unexpected(put.error());
+  if (auto put = put_file(session.files, copy, *bytes, kPrivate); !put)
+    return std::unexpected(put.error());
   return fmt::format("{} had been changed meanwhile; that version is now {}", path, copy);
 }
 
@@ -131,7 +138,8 @@ Result<std::vector<std::string>> rescue(Session& session, const Manifest& manife
     const auto status = session.files.status(full);
     if (status && status->kind == FileKind::kLink) {
       std::error_code error;
-      notes.push_back(fmt::format("the symbolic link {} led to {}", path, std::filesystem::read_symlink(full, error).string()));
+      notes.push_back(fmt::format("the symbolic link {} led to {}", path,
+                                  std::filesystem::read_symlink(full, error).string()));
     }
     if (!status || status->kind != FileKind::kRegular) continue;
     const auto bytes = session.files.read(full);
@@ -152,28 +160,36 @@ Result<std::vector<std::string>> rescue(Session& session, const Manifest& manife
 Result<void> end_operation(Session& session) {
   const auto& dir = session.tree.git_dir;
   for (const auto* name : {"rebase-merge", "rebase-apply", "sequencer"}) {
-    if (auto removed = session.files.remove_all(dir + "/" + name); !removed) return write_failure(removed.error(), "remove", dir + "/" + name);
+    if (auto removed = session.files.remove_all(dir + "/" + name); !removed)
+      return write_failure(removed.error(), "remove", dir + "/" + name);
   }
-  for (const auto* name : {"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD",
-                           "AUTO_MERGE", "SQUASH_MSG"}) {
-    if (auto removed = remove_if_there(session.files, dir + "/" + name); !removed) return write_failure(removed.error(), "remove", dir + "/" + name);
+  for (const auto* name :
+       {"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "MERGE_RR", "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD",
+        "REVERT_HEAD", "REBASE_HEAD", "AUTO_MERGE", "SQUASH_MSG"}) {
+    if (auto removed = remove_if_there(session.files, dir + "/" + name); !removed)
+      return write_failure(removed.error(), "remove", dir + "/" + name);
   }
   return {};
 }
 
 Result<void> move_head(Session& session, const Manifest& manifest) {
   const auto& before = manifest.state->before;
-  const auto head = before.branch.empty() ? git_output(session.tree, {"update-ref", "--no-deref", "-m", "portpatch: put back", "HEAD", before.head})
-                                          : git_output(session.tree, {"symbolic-ref", "-m", "portpatch: put back", "HEAD", before.branch});
+  const auto head = before.branch.empty()
+                        ? git_output(session.tree, {"update-ref", "--no-deref", "-m",
+                                                    "portpatch: put back", "HEAD", before.head})
+                        : git_output(session.tree, {"symbolic-ref", "-m", "portpatch: put back",
+                                                    "HEAD", before.branch});
   if (!head) return std::unexpected(head.error());
-  const auto reset = git_output(session.tree, {"-c", "submodule.recurse=false", "reset", "-q", "--hard", before.head});
+  const auto reset = git_output(
+      session.tree, {"-c", "submodule.recurse=false", "reset", "-q", "--hard", before.head});
   if (!reset) return std::unexpected(reset.error());
   return {};
 }
 
 /// Removes the file that git, killed on its way to `commit`, has left at `path`: it begins like the
 /// commit's version, and git does not track it.
-Result<void> remove_leftover(Session& session, const History& history, const std::string& commit, const std::string& path, const std::string& blob) {
+Result<void> remove_leftover(Session& session, const History& history, const std::string& commit,
+                             const std::string& path, const std::string& blob) {
   const auto full = session.tree.root + "/" + path;
   const auto status = session.files.status(full);
   if (!status || (status->kind != FileKind::kRegular && status->kind != FileKind::kLink)) return {};
@@ -194,27 +210,35 @@ Result<void> remove_leftover(Session& session, const History& history, const std
     is_gits = filtered->status == 0 && filtered->out.starts_with(bytes);
   }
   if (!is_gits) return {};
-  if (auto removed = session.files.remove(full); !removed) return write_failure(removed.error(), "remove", full);
-  for (auto folder = folder_of(full); folder.size() > session.tree.root.size(); folder = folder_of(folder)) {
+  if (auto removed = session.files.remove(full); !removed)
+    return write_failure(removed.error(), "remove", full);
+  for (auto folder = folder_of(full); folder.size() > session.tree.root.size();
+       folder = folder_of(folder)) {
     if (!session.files.remove_folder(folder)) break;
   }
   return {};
 }
 
-Result<void> remove_leftovers(Session& session, const Manifest& manifest, const std::vector<std::string>& commits) {
+Result<void> remove_leftovers(Session& session, const Manifest& manifest,
+                              const std::vector<std::string>& commits) {
   const auto history = History::open(session.tree);
   if (!history) return std::unexpected(history.error());
   std::set<std::string> mine;
   for (const auto& entry : manifest.entries) mine.insert(entry.path);
   for (const auto& commit : commits) {
     if (!history->has_commit(commit)) continue;
-    const auto added = git_output(session.tree, {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=A", manifest.state->before.head, commit});
+    const auto added = git_output(session.tree,
+                                  {"diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev",
+                                   "--diff-filter=A", manifest.state->before.head, commit});
     if (!added) return std::unexpected(added.error());
     const auto parts = split_nul(*added);
     for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
       const auto words = split(parts[i], ' ');
       if (words.size() < 5 || words[1] == "160000" || mine.contains(parts[i + 1])) continue;
-      if (auto removed = remove_leftover(session, *history, commit, parts[i + 1], std::string(words[3])); !removed) return removed;
+      if (auto removed = remove_leftover(session, *history, commit, parts[i + 1],
+                                         std::string(words[3]));
+          !removed)
+        return removed;
     }
   }
   return {};
@@ -224,12 +248,14 @@ Result<void> put_entry(Session& session, const Manifest& manifest, const Manifes
   const auto full = session.tree.root + "/" + entry.path;
   if (!entry.before) {
     auto removed = remove_if_there(session.files, full);
-    if (!removed && removed.error() != std::errc::not_a_directory) return write_failure(removed.error(), "remove", full);
+    if (!removed && removed.error() != std::errc::not_a_directory)
+      return write_failure(removed.error(), "remove", full);
     return {};
   }
   const auto bytes = session.backups->read(manifest.id, entry.stored);
   if (!bytes) return std::unexpected(bytes.error());
-  if (sha256(*bytes) != entry.before) return failure("damaged-backup", fmt::format("the backup of {} is damaged", entry.path));
+  if (sha256(*bytes) != entry.before)
+    return failure("damaged-backup", fmt::format("the backup of {} is damaged", entry.path));
   return put_file(session.files, full, *bytes, entry.mode);
 }
 
@@ -249,17 +275,24 @@ Result<void> check_restored(Session& session, const Manifest& manifest) {
   const auto now = read_git_position(session.tree);
   if (!now) return std::unexpected(now.error());
   if (*now == manifest.state->before) return {};
-  return failure("restore-failed", "HEAD or the index are not what they were before the run", "run `portpatch undo` to try again");
+  return failure("restore-failed", "HEAD or the index are not what they were before the run",
+                 "run `portpatch undo` to try again");
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> restore_state(Session& session, const Manifest& manifest, const std::vector<std::string>& commits) {
-  if (auto cleared = clear_git_locks(session.tree, session.files, manifest.state->before.branch); !cleared) return std::unexpected(cleared.error());
+Result<std::vector<std::string>> restore_state(Session& session, const Manifest& manifest,
+                                               const std::vector<std::string>& commits) {
+  if (auto cleared = clear_git_locks(session.tree, session.files, manifest.state->before.branch);
+      !cleared)
+    return std::unexpected(cleared.error());
   auto all = commits;
-  if (const auto head = read_ref(session.tree, "HEAD"); head && !head->id.empty()) all.push_back(head->id);
+  if (const auto head = read_ref(session.tree, "HEAD"); head && !head->id.empty())
+    all.push_back(head->id);
   for (const auto* name : {"MERGE_HEAD", "rebase-merge/onto", "ORIG_HEAD"}) {
-    if (const auto text = read_file(session.tree.git_dir + "/" + name); text && is_full_id(trim(*text))) all.emplace_back(trim(*text));
+    if (const auto text = read_file(session.tree.git_dir + "/" + name);
+        text && is_full_id(trim(*text)))
+      all.emplace_back(trim(*text));
   }
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());

@@ -13,7 +13,7 @@ namespace portpatch {
 /// Restores what `manifest.state->before` and the entries say. Content that is neither saved nor in
 /// git is copied to STATE_DIR/rescued/ first; the returned notes say so. `commits`: whose files may
 /// have been left behind. Precondition: no git of ours is running.
-[[nodiscard]] Result<std::vector<std::string>> restore_state(Session& session, const Manifest& manifest,
-                                                             const std::vector<std::string>& commits);
+[[nodiscard]] Result<std::vector<std::string>> restore_state(
+    Session& session, const Manifest& manifest, const std::vector<std::string>& commits);
 
 }  // namespace portpatch

@@ -20,10 +20,18 @@ std::optional<std::string> hash_of(const std::optional<std::string>& bytes) {
 }
 
 Manifest manifest_of(const LocalState& start, std::string id, std::string_view command) {
-  Manifest manifest{.id = std::move(id), .command = printable(command), .entries = {}, .folders = {},
-                    .state = GitState{.before = start.position, .stored_index = "index", .parents = {start.position.head}}};
+  Manifest manifest{
+      .id = std::move(id),
+      .command = printable(command),
+      .entries = {},
+      .folders = {},
+      .state = GitState{
+          .before = start.position, .stored_index = "index", .parents = {start.position.head}}};
   for (const auto& file : start.files) {
-    manifest.entries.push_back({.path = file.path, .before = hash_of(file.bytes), .after = std::nullopt, .mode = file.permissions,
+    manifest.entries.push_back({.path = file.path,
+                                .before = hash_of(file.bytes),
+                                .after = std::nullopt,
+                                .mode = file.permissions,
                                 .stored = file.bytes ? "tree/" + file.path : ""});
   }
   return manifest;
@@ -31,7 +39,8 @@ Manifest manifest_of(const LocalState& start, std::string id, std::string_view c
 
 Result<void> save(Session& session, const StateRun& run) {
   std::vector<std::string_view> contents;
-  for (const auto& file : run.start.files) contents.push_back(file.bytes ? std::string_view(*file.bytes) : std::string_view());
+  for (const auto& file : run.start.files)
+    contents.push_back(file.bytes ? std::string_view(*file.bytes) : std::string_view());
   contents.push_back(run.start.index_bytes);
   auto saved = session.backups->save(run.manifest, contents);
   if (!saved) saved.error().code = "backup-failed";
@@ -43,8 +52,13 @@ Result<void> keep_index(const WorkTree& tree, Manifest& manifest) {
   const auto written = git_output(tree, {"write-tree", "--missing-ok"});
   if (!written) return std::unexpected(written.error());
   const auto who = std::string("portpatch"), where = std::string("portpatch@localhost");
-  const auto commit = git_output(tree, {"commit-tree", "-m", "portpatch: the index", "-p", manifest.state->before.head, std::string(trim(*written))},
-                                 {.set = {{"GIT_AUTHOR_NAME", who}, {"GIT_AUTHOR_EMAIL", where}, {"GIT_COMMITTER_NAME", who}, {"GIT_COMMITTER_EMAIL", where}}});
+  const auto commit = git_output(tree,
+                                 {"commit-tree", "-m", "portpatch: the index", "-p",
+                                  manifest.state->before.head, std::string(trim(*written))},
+                                 {.set = {{"GIT_AUTHOR_NAME", who},
+                                          {"GIT_AUTHOR_EMAIL", where},
+                                          {"GIT_COMMITTER_NAME", who},
+                                          {"GIT_COMMITTER_EMAIL", where}}});
   if (!commit) return std::unexpected(commit.error());
   manifest.state->parents.emplace_back(trim(*commit));
   return {};
@@ -73,7 +87,8 @@ Result<void> forget(Session& session, const std::string& id) {
   auto journal = read_state_journal(session.tree, session.files);
   if (journal && *journal) {
     (*journal)->is_changing = false;
-    if (auto written = write_state_journal(session.tree, session.files, **journal); !written) return written;
+    if (auto written = write_state_journal(session.tree, session.files, **journal); !written)
+      return written;
   }
   if (auto dropped = session.backups->drop(id); !dropped) return dropped;
   return remove_state_journal(session.tree, session.files);
@@ -81,8 +96,11 @@ Result<void> forget(Session& session, const std::string& id) {
 
 std::unexpected<Diagnostic> later_work(const Manifest& manifest, std::string what) {
   Diagnostic diagnostic{.code = "later-work",
-                        .message = fmt::format("the tree has been changed since run {} ({})", manifest.id, manifest.command),
-                        .remedy = "`portpatch undo --force` puts it back as it was before that run, and can itself be undone"};
+                        .message = fmt::format("the tree has been changed since run {} ({})",
+                                               manifest.id, manifest.command),
+                        .remedy =
+                            "`portpatch undo --force` puts it back as it was before that run, and "
+                            "can itself be undone"};
   diagnostic.notes.push_back(std::move(what));
   return std::unexpected(std::move(diagnostic));
 }
@@ -91,22 +109,34 @@ std::unexpected<Diagnostic> later_work(const Manifest& manifest, std::string wha
 Result<void> check_left(const Manifest& manifest, const LocalState& now, bool force) {
   const auto& state = *manifest.state;
   if (now.position.branch != state.after.branch) {
-    auto error = later_work(manifest, fmt::format("HEAD is at {} now", now.position.branch.empty() ? "no branch" : now.position.branch));
-    error.error().remedy = state.after.branch.empty() ? fmt::format("git checkout {}", state.after.head)
-                                                      : fmt::format("check out {} first: git switch {}", state.after.branch, state.after.branch.substr(state.after.branch.rfind("heads/") + 6));
+    auto error = later_work(
+        manifest, fmt::format("HEAD is at {} now",
+                              now.position.branch.empty() ? "no branch" : now.position.branch));
+    error.error().remedy = state.after.branch.empty()
+                               ? fmt::format("git checkout {}", state.after.head)
+                               : fmt::format("check out {} first: git switch {}",
+                                             state.after.branch,
+                                             state.after.branch.substr(
+                                                 state.after.branch.rfind("heads/") + 6));
     return error;
   }
   if (force) return {};
-  if (now.position.head != state.after.head) return later_work(manifest, fmt::format("HEAD is {} now, and was {}", now.position.head.substr(0, 12), state.after.head.substr(0, 12)));
+  if (now.position.head != state.after.head)
+    return later_work(manifest,
+                      fmt::format("HEAD is {} now, and was {}", now.position.head.substr(0, 12),
+                                  state.after.head.substr(0, 12)));
   std::vector<std::pair<std::string, std::optional<std::string>>> files;
   for (const auto& file : now.files) files.emplace_back(file.path, hash_of(file.bytes));
   for (const auto& file : files) {
-    if (std::ranges::find(state.files_after, file) == state.files_after.end()) return later_work(manifest, "changed since: " + file.first);
+    if (std::ranges::find(state.files_after, file) == state.files_after.end())
+      return later_work(manifest, "changed since: " + file.first);
   }
   for (const auto& file : state.files_after) {
-    if (std::ranges::find(files, file) == files.end()) return later_work(manifest, "changed since: " + file.first);
+    if (std::ranges::find(files, file) == files.end())
+      return later_work(manifest, "changed since: " + file.first);
   }
-  if (now.position.index != state.after.index) return later_work(manifest, "the index has been changed since");
+  if (now.position.index != state.after.index)
+    return later_work(manifest, "the index has been changed since");
   return {};
 }
 
@@ -126,12 +156,15 @@ Result<StateRun> begin_state_run(Session& session, LocalState start, std::string
     result = write_state_journal(session.tree, session.files, run.journal);
   }
   if (result) return run;
-  (void)clear_git_locks(session.tree, session.files, run.start.position.branch);  // of a git that was killed
-  if (auto forgotten = forget(session, run.manifest.id); !forgotten) result.error().notes.push_back("clearing up failed too: " + forgotten.error().message);
+  (void)clear_git_locks(session.tree, session.files,
+                        run.start.position.branch);  // of a git that was killed
+  if (auto forgotten = forget(session, run.manifest.id); !forgotten)
+    result.error().notes.push_back("clearing up failed too: " + forgotten.error().message);
   return std::unexpected(result.error());
 }
 
-Result<void> expect_commits(const WorkTree& tree, FileSystem& files, StateRun& run, const std::vector<std::string>& commits) {
+Result<void> expect_commits(const WorkTree& tree, FileSystem& files, StateRun& run,
+                            const std::vector<std::string>& commits) {
   run.journal.commits.insert(run.journal.commits.end(), commits.begin(), commits.end());
   return write_state_journal(tree, files, run.journal);
 }
@@ -147,9 +180,11 @@ Result<void> clean_tree(const WorkTree& tree, StateRun& run) {
   const auto now = read_local_state(tree);
   if (!now) return std::unexpected(now.error());
   if (now->position != run.start.position || !same_files(*now, run.start)) {
-    return failure("changed-meanwhile", "the tree was changed while portpatch was at work", "run the command again");
+    return failure("changed-meanwhile", "the tree was changed while portpatch was at work",
+                   "run the command again");
   }
-  const auto reset = git_output(tree, {"-c", "submodule.recurse=false", "reset", "-q", "--hard", "HEAD"});
+  const auto reset = git_output(tree,
+                                {"-c", "submodule.recurse=false", "reset", "-q", "--hard", "HEAD"});
   if (!reset) return std::unexpected(reset.error());
   return {};
 }
@@ -160,7 +195,8 @@ Result<void> finish_state_run(Session& session, StateRun& run) {
   auto& state = *run.manifest.state;
   state.is_complete = true;
   state.after = now->position;
-  for (const auto& file : now->files) state.files_after.emplace_back(file.path, hash_of(file.bytes));
+  for (const auto& file : now->files)
+    state.files_after.emplace_back(file.path, hash_of(file.bytes));
   auto result = save(session, run);
   if (result) result = drop_runs_within(session, run.manifest.id);
   if (result) result = remove_state_journal(session.tree, session.files);
@@ -170,10 +206,13 @@ Result<void> finish_state_run(Session& session, StateRun& run) {
 Result<std::vector<std::string>> roll_back_state_run(Session& session, const StateRun& run) {
   auto notes = restore_state(session, run.manifest, run.journal.commits);
   if (!notes) {
-    notes.error().notes.push_back(fmt::format("what was there before is in {}; `portpatch undo` tries again to put it back", session.backups->location(run.manifest.id)));
+    notes.error().notes.push_back(
+        fmt::format("what was there before is in {}; `portpatch undo` tries again to put it back",
+                    session.backups->location(run.manifest.id)));
     return notes;
   }
-  if (auto forgotten = forget(session, run.manifest.id); !forgotten) return std::unexpected(forgotten.error());
+  if (auto forgotten = forget(session, run.manifest.id); !forgotten)
+    return std::unexpected(forgotten.error());
   return notes;
 }
 
@@ -183,11 +222,14 @@ Result<std::optional<Ending>> recover_state_run(Session& session, bool force) {
   if (!journal) return std::unexpected(journal.error());
   if (!*journal) return std::nullopt;
   const auto& [id, command, is_changing, git_process, commits] = **journal;
-  Ending ending{.end = RunEnd::kRolledBack, .manifest = {.id = id, .command = command, .state = GitState{}}};
+  Ending ending{.end = RunEnd::kRolledBack,
+                .manifest = {.id = id, .command = command, .state = GitState{}}};
   if (is_changing) {
     if (is_running(git_process)) {
-      return failure("git-running", fmt::format("run {} ({}) was interrupted, but the git that it started (process {}) is still at work", id, command,
-                                                git_process.substr(0, git_process.find(' '))),
+      return failure("git-running",
+                     fmt::format("run {} ({}) was interrupted, but the git that it started "
+                                 "(process {}) is still at work",
+                                 id, command, git_process.substr(0, git_process.find(' '))),
                      "wait until it has ended, then run the command again");
     }
     auto manifest = session.backups->manifest(id);
@@ -218,7 +260,10 @@ Result<std::optional<Ending>> recover_state_run(Session& session, bool force) {
 
 Result<Run> undo_state_run(Session& session, const Manifest& manifest, bool force) {
   if (const auto operation = operation_in_progress(session.tree)) {
-    return failure("operation-in-progress", fmt::format("a {} is under way in {}", *operation, session.tree.root), fmt::format("finish it or give it up (`git {} --abort`), then undo", *operation));
+    return failure(
+        "operation-in-progress",
+        fmt::format("a {} is under way in {}", *operation, session.tree.root),
+        fmt::format("finish it or give it up (`git {} --abort`), then undo", *operation));
   }
   auto now = read_local_state(session.tree);
   if (!now) return std::unexpected(now.error());
@@ -229,21 +274,27 @@ Result<Run> undo_state_run(Session& session, const Manifest& manifest, bool forc
   Run undone;
   if (result) {
     auto notes = restore_state(session, manifest, {run->start.position.head});
-    if (notes) undone.notes = std::move(*notes);
-    else result = std::unexpected(notes.error());
+    if (notes)
+      undone.notes = std::move(*notes);
+    else
+      result = std::unexpected(notes.error());
   }
   if (result) result = finish_state_run(session, *run);
   if (!result) {
-    if (auto back = roll_back_state_run(session, *run); !back) result.error().notes.push_back("putting the tree back failed too: " + back.error().message);
+    if (auto back = roll_back_state_run(session, *run); !back)
+      result.error().notes.push_back("putting the tree back failed too: " + back.error().message);
     return std::unexpected(result.error());
   }
   auto told = run_of(run->manifest, *session.backups);
   for (const auto& entry : manifest.entries) {
-    if (std::ranges::find(told.paths, entry.path) == told.paths.end()) told.paths.push_back(entry.path);
+    if (std::ranges::find(told.paths, entry.path) == told.paths.end())
+      told.paths.push_back(entry.path);
   }
   std::ranges::sort(told.paths);
   const auto& before = manifest.state->before;
-  undone.notes.push_back(fmt::format("{} is {} again, with the index as it was", before.branch.empty() ? "HEAD" : before.branch, before.head.substr(0, 12)));
+  undone.notes.push_back(fmt::format("{} is {} again, with the index as it was",
+                                     before.branch.empty() ? "HEAD" : before.branch,
+                                     before.head.substr(0, 12)));
   told.notes = std::move(undone.notes);
   return told;
 }

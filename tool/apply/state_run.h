@@ -26,10 +26,12 @@ struct StateRun {
 /// Saves `start`, which was read under the state lock, as a backup. From here on the run is rolled
 /// back unless it is finished. Ends an interrupted run first; then `start` may no longer be true,
 /// so the caller does that before it reads.
-[[nodiscard]] Result<StateRun> begin_state_run(Session& session, LocalState start, std::string_view command);
+[[nodiscard]] Result<StateRun> begin_state_run(Session& session, LocalState start,
+                                               std::string_view command);
 
 /// Says, before git is told to check them out, whose files may come into the tree.
-[[nodiscard]] Result<void> expect_commits(const WorkTree& tree, FileSystem& files, StateRun& run, const std::vector<std::string>& commits);
+[[nodiscard]] Result<void> expect_commits(const WorkTree& tree, FileSystem& files, StateRun& run,
+                                          const std::vector<std::string>& commits);
 /// What run_git() needs so that a git that outlives this process is noticed.
 [[nodiscard]] GitOptions watched_git(const WorkTree& tree, FileSystem& files, StateRun& run);
 
@@ -42,7 +44,8 @@ struct StateRun {
 
 /// Puts HEAD, branch, index and files back as they were at the start and forgets the run. Returns
 /// what a person should know: where content was put that only stood in the tree since then.
-[[nodiscard]] Result<std::vector<std::string>> roll_back_state_run(Session& session, const StateRun& run);
+[[nodiscard]] Result<std::vector<std::string>> roll_back_state_run(Session& session,
+                                                                   const StateRun& run);
 
 /// Ends a run of another process that was killed; nullopt when there is none. Fails with
 /// "git-running" while the git that it started has not ended, and, changing nothing, with

@@ -55,8 +55,10 @@ Result<std::optional<std::string>> interrupted_run(const WorkTree& tree) {
   if (!state) return std::unexpected(state.error());
   if (*state && state_lock(tree) != StateLock::kFree) return std::nullopt;
   if (*state && !is_locked(tree)) {
-    return fmt::format("run {} ({}) was interrupted; the next command that writes puts HEAD, index and files back as they were before it",
-                       (*state)->id, (*state)->command);
+    return fmt::format(
+        "run {} ({}) was interrupted; the next command that writes puts HEAD, index and files back "
+        "as they were before it",
+        (*state)->id, (*state)->command);
   }
   const auto journal = read_journal(tree, real_file_system());
   if (!journal) return std::unexpected(journal.error());

@@ -1,9 +1,8 @@
 // undo_run() alone, apart from transaction.cc: a run that writes what another one's backup holds.
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "apply/journal.h"
 #include "apply/recovery.h"
@@ -49,8 +48,8 @@ Result<FileWrite> plan_restore(Session& session, std::string_view id, const Mani
 std::unexpected<Diagnostic> later_work(const Manifest& manifest, std::vector<std::string> paths) {
   Diagnostic diagnostic{
       .code = "later-work",
-      .message =
-          fmt::format("files have been changed since run {} ({})", manifest.id, manifest.command),
+      .message = fmt::format("files have been changed since run {} ({})", manifest.id,
+                             manifest.command),
       .remedy =
           "`portpatch undo --force` puts back the files as they were before that run, and can "
           "itself be undone"};
@@ -121,13 +120,15 @@ Result<Run> settle(Session& session, const Journal& journal) {
 Result<Run> undo_run(const WorkTree& tree, FileSystem& files, std::string_view id, bool force) {
   // Looking for something to undo makes no state folder, which would mark a plain folder as a tree.
   if (struct stat info{}; ::stat(tree.state_dir.c_str(), &info) != 0) {
-    return failure("nothing-to-undo", "portpatch has not written to this tree", "with -C DIR another tree is meant");
+    return failure("nothing-to-undo", "portpatch has not written to this tree",
+                   "with -C DIR another tree is meant");
   }
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());
   auto recovered = recover(*session);
   if (!recovered && force && recovered.error().code == "interrupted-run-conflict") {
-    if (auto state = recover_state_run(*session, true); !state || *state) recovered = std::move(state);
+    if (auto state = recover_state_run(*session, true); !state || *state)
+      recovered = std::move(state);
   }
   if (!recovered) {
     const auto journal = read_journal(tree, files);

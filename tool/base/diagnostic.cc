@@ -66,14 +66,17 @@ std::string render(const Diagnostic& diagnostic, bool colour) {
     if (place->line > 0) out += fmt::format(":{}:{}", place->line, place->column);
     out += fmt::format(":{} ", off);
   }
-  out += fmt::format("{}error:{} {} [{}]\n", red, off, printable(diagnostic.message), diagnostic.code);
+  out += fmt::format("{}error:{} {} [{}]\n", red, off, printable(diagnostic.message),
+                     diagnostic.code);
   if (diagnostic.place && diagnostic.place->line > 0) {
     const auto number = std::to_string(diagnostic.place->line);
     const auto [before, under, behind] = window_of(*diagnostic.place);
     std::string pad;
     for (const char c : before) {
-      if (c == '\t') pad += '\t';
-      else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) pad += ' ';
+      if (c == '\t')
+        pad += '\t';
+      else if ((static_cast<unsigned char>(c) & 0xC0) != 0x80)
+        pad += ' ';
     }
     out += fmt::format("  {} | {}{}{}\n", number, before, under, behind);
     out += fmt::format("  {:{}} | {}{}{}{}\n", "", number.size(), pad, green,

@@ -25,8 +25,8 @@ struct Diagnostic {
   std::string code;     ///< stable, kebab-case: "unknown-directive"
   std::string message;  ///< one sentence, without a full stop
   std::optional<Place> place = std::nullopt;
-  std::string remedy = {};                ///< what to do, in one sentence; may be empty
-  std::vector<std::string> notes = {};    ///< further facts, one a line
+  std::string remedy = {};              ///< what to do, in one sentence; may be empty
+  std::vector<std::string> notes = {};  ///< further facts, one a line
 };
 
 template <typename T>

@@ -1,15 +1,14 @@
 #include "base/files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <strings.h>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace portpatch {
 

@@ -29,7 +29,8 @@ bool LiteralFinder::occurs_in(std::string_view text) const {
   const char* at = text.data() + rarest_;
   const char* end = text.data() + text.size() - (literal_.size() - rarest_ - 1);
   while (at < end) {
-    at = static_cast<const char*>(std::memchr(at, literal_[rarest_], static_cast<std::size_t>(end - at)));
+    at = static_cast<const char*>(
+        std::memchr(at, literal_[rarest_], static_cast<std::size_t>(end - at)));
     if (at == nullptr) return false;
     if (std::memcmp(at - rarest_, literal_.data(), literal_.size()) == 0) return true;
     ++at;

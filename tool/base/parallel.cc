@@ -11,7 +11,9 @@
 
 namespace portpatch {
 
-unsigned worker_count(unsigned threads) { return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency()); }
+unsigned worker_count(unsigned threads) {
+  return threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+}
 
 void for_each_in_parallel(std::size_t count, unsigned workers, std::size_t batch,
                           const std::function<void(unsigned worker, std::size_t index)>& work) {

@@ -57,16 +57,18 @@ struct Pipe {
 class QuietSignals {
  public:
   QuietSignals() {
-    struct sigaction ignore {};
+    struct sigaction ignore{};
     ignore.sa_handler = SIG_IGN;
-    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &ignore, &before_[i]);
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i], &ignore, &before_[i]);
   }
   QuietSignals(const QuietSignals&) = delete;
   QuietSignals& operator=(const QuietSignals&) = delete;
   ~QuietSignals() { restore(); }
   /// Only calls what a child between fork and exec may call.
   void restore() const {
-    for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i], &before_[i], nullptr);
   }
 
  private:
@@ -81,8 +83,10 @@ std::vector<std::string> environment_of(const ProcessRequest& request) {
   };
   for (char** at = environ; *at != nullptr; ++at) {
     const std::string_view variable(*at);
-    const bool is_unset = std::ranges::any_of(request.unset, [&](const auto& name) { return is_named(variable, name); });
-    const bool is_set = std::ranges::any_of(request.set, [&](const auto& one) { return is_named(variable, one.first); });
+    const bool is_unset = std::ranges::any_of(
+        request.unset, [&](const auto& name) { return is_named(variable, name); });
+    const bool is_set = std::ranges::any_of(
+        request.set, [&](const auto& one) { return is_named(variable, one.first); });
     if (!is_unset && !is_set) variables.emplace_back(variable);
   }
   for (const auto& [name, value] : request.set) variables.push_back(name + "=" + value);
@@ -98,11 +102,14 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 struct Pipes {
   Pipe input, out, error, gate, failure;
-  bool open() { return input.open() && out.open() && error.open() && gate.open() && failure.open(); }
+  bool open() {
+    return input.open() && out.open() && error.open() && gate.open() && failure.open();
+  }
 };
 
 /// The child's way to the program; async-signal-safe calls only. Does not return.
-[[noreturn]] void begin(const ProcessRequest& request, const Pipes& pipes, const QuietSignals& signals, char** arguments, char** variables) {
+[[noreturn]] void begin(const ProcessRequest& request, const Pipes& pipes,
+                        const QuietSignals& signals, char** arguments, char** variables) {
   char go = 0;
   // The other end is closed, without a word, when the parent dies or changes its mind.
   ::close(pipes.gate.write.get());
@@ -111,51 +118,67 @@ struct Pipes {
   ::dup2(pipes.input.read.get(), STDIN_FILENO);
   ::dup2(pipes.out.write.get(), STDOUT_FILENO);
   if (!request.show_errors) ::dup2(pipes.error.write.get(), STDERR_FILENO);
-  if (request.folder.empty() || ::chdir(request.folder.c_str()) == 0) ::execvpe(arguments[0], arguments, variables);
+  if (request.folder.empty() || ::chdir(request.folder.c_str()) == 0)
+    ::execvpe(arguments[0], arguments, variables);
   const int reason = errno;
   (void)!::write(pipes.failure.write.get(), &reason, sizeof reason);
   ::_exit(kCannotBegin);
 }
 
-/// Takes what can be read now, and not much more than `most` bytes in all unless that is 0; closes at the end of
-/// the file.
+/// Takes what can be read now, and not much more than `most` bytes in all unless that is 0; closes
+/// at the end of the file.
 void drain(Descriptor& from, std::string& to, std::size_t most) {
   std::array<char, 1 << 16> buffer{};
   while (from.get() >= 0 && (most == 0 || to.size() <= most)) {
     const auto got = ::read(from.get(), buffer.data(), buffer.size());
-    if (got > 0) to.append(buffer.data(), static_cast<std::size_t>(got));
-    else if (got < 0 && errno == EINTR) continue;
-    else if (got < 0 && errno == EAGAIN) return;
-    else from.close();
+    if (got > 0)
+      to.append(buffer.data(), static_cast<std::size_t>(got));
+    else if (got < 0 && errno == EINTR)
+      continue;
+    else if (got < 0 && errno == EAGAIN)
+      return;
+    else
+      from.close();
   }
 }
 
 void feed(Descriptor& to, std::string_view& rest) {
   while (to.get() >= 0 && !rest.empty()) {
     const auto put = ::write(to.get(), rest.data(), rest.size());
-    if (put > 0) rest.remove_prefix(static_cast<std::size_t>(put));
-    else if (put < 0 && errno == EINTR) continue;
-    else if (put < 0 && errno == EAGAIN) return;
-    else rest = {};
+    if (put > 0)
+      rest.remove_prefix(static_cast<std::size_t>(put));
+    else if (put < 0 && errno == EINTR)
+      continue;
+    else if (put < 0 && errno == EAGAIN)
+      return;
+    else
+      rest = {};
   }
   to.close();
 }
 
 /// Why the program may not go on.
-std::optional<Diagnostic> broken_limit(const ProcessRequest& request, const ProcessResult& result, Clock::time_point begun) {
+std::optional<Diagnostic> broken_limit(const ProcessRequest& request, const ProcessResult& result,
+                                       Clock::time_point begun) {
   const auto& name = request.arguments[0];
   if (request.time_limit.count() > 0 && Clock::now() - begun > request.time_limit) {
-    return Diagnostic{.code = "program-hangs", .message = fmt::format("{} did not end within {} s and was killed", name, request.time_limit.count())};
+    return Diagnostic{.code = "program-hangs",
+                      .message = fmt::format("{} did not end within {} s and was killed", name,
+                                             request.time_limit.count())};
   }
   if (request.most_output > 0 && result.out.size() + result.error.size() > request.most_output) {
-    return Diagnostic{.code = "endless-output", .message = fmt::format("{} printed more than {} MB and was killed", name, request.most_output >> 20)};
+    return Diagnostic{.code = "endless-output",
+                      .message = fmt::format("{} printed more than {} MB and was killed", name,
+                                             request.most_output >> 20)};
   }
   return {};
 }
 
 /// Moves bytes until the child has ended; its status as waitpid() says it.
-Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request, ProcessResult& result) {
-  for (auto* end : {&pipes.input.write, &pipes.out.read, &pipes.error.read}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request,
+                   ProcessResult& result) {
+  for (auto* end : {&pipes.input.write, &pipes.out.read, &pipes.error.read})
+    ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   int status = 0;
   std::string_view input = request.input;
   std::optional<Diagnostic> broken;
@@ -168,7 +191,9 @@ Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request, Pro
     const bool is_quiet = pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty();
     const auto ended = ::waitpid(child, &status, broken || (is_quiet && !is_timed) ? 0 : WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) break;
-    std::array<pollfd, 3> waiting{{{pipes.out.read.get(), POLLIN, 0}, {pipes.error.read.get(), POLLIN, 0}, {pipes.input.write.get(), POLLOUT, 0}}};
+    std::array<pollfd, 3> waiting{{{pipes.out.read.get(), POLLIN, 0},
+                                   {pipes.error.read.get(), POLLIN, 0},
+                                   {pipes.input.write.get(), POLLOUT, 0}}};
     ::poll(waiting.data(), waiting.size(), kPollMilliseconds);
   }
   if (broken) return std::unexpected(*broken);
@@ -178,7 +203,8 @@ Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request, Pro
 }
 
 std::unexpected<Diagnostic> cannot_run(const ProcessRequest& request, int reason) {
-  return failure("no-program", fmt::format("cannot run {}: {}", request.arguments[0], std::strerror(reason)),
+  return failure("no-program",
+                 fmt::format("cannot run {}: {}", request.arguments[0], std::strerror(reason)),
                  fmt::format("see to it that {} is installed and in PATH", request.arguments[0]));
 }
 
@@ -193,8 +219,12 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
   const QuietSignals signals;
   const auto child = ::fork();
   if (child < 0) return cannot_run(request, errno);
-  if (child == 0) begin(request, pipes, signals, const_cast<char**>(argument_list.data()), const_cast<char**>(variable_list.data()));
-  for (auto* end : {&pipes.input.read, &pipes.out.write, &pipes.error.write, &pipes.gate.read, &pipes.failure.write}) end->close();
+  if (child == 0)
+    begin(request, pipes, signals, const_cast<char**>(argument_list.data()),
+          const_cast<char**>(variable_list.data()));
+  for (auto* end : {&pipes.input.read, &pipes.out.write, &pipes.error.write, &pipes.gate.read,
+                    &pipes.failure.write})
+    end->close();
 
   auto allowed = request.before_start ? request.before_start(child) : Result<void>();
   if (allowed) (void)!::write(pipes.gate.write.get(), "y", 1);
@@ -205,7 +235,8 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
   if (!attended) return std::unexpected(attended.error());
   const int status = *attended;
   int reason = 0;
-  if (::read(pipes.failure.read.get(), &reason, sizeof reason) == sizeof reason) return cannot_run(request, reason);
+  if (::read(pipes.failure.read.get(), &reason, sizeof reason) == sizeof reason)
+    return cannot_run(request, reason);
   result.status = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }

@@ -1,4 +1,5 @@
-// Running another program: git, which alone knows the user's credentials and settings, and portpatch-cc. No shell.
+// Running another program: git, which alone knows the user's credentials and settings, and
+// portpatch-cc. No shell.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,7 @@ struct ProcessRequest {
   std::string input;         ///< what it reads on standard input
   bool show_errors = false;  ///< its standard error is this process's own, instead of a result
   std::chrono::seconds time_limit{0};  ///< after which it is killed; 0: none
-  std::size_t most_output = 0;         ///< bytes on its two outputs after which it is killed; 0: none
+  std::size_t most_output = 0;  ///< bytes on its two outputs after which it is killed; 0: none
   /// Told the process id while the program has not begun yet. When it fails, or this process dies
   /// within, the program never begins.
   std::function<Result<void>(int pid)> before_start = {};
@@ -34,8 +35,8 @@ struct ProcessResult {
 
 /// Runs the program to its end. An interrupt from the keyboard reaches the program but leaves this
 /// process alive, so that it can put things back. Programs that the program leaves behind in the
-/// background are not waited for. Fails with "no-program" when it cannot be started, and with "program-hangs"
-/// or "endless-output" when it was killed at a limit.
+/// background are not waited for. Fails with "no-program" when it cannot be started, and with
+/// "program-hangs" or "endless-output" when it was killed at a limit.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessRequest& request);
 
 }  // namespace portpatch

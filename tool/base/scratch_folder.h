@@ -19,7 +19,9 @@ class ScratchFolder {
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ~ScratchFolder();
 
-  [[nodiscard]] std::filesystem::path path(std::string_view name) const { return std::filesystem::path(path_) / name; }
+  [[nodiscard]] std::filesystem::path path(std::string_view name) const {
+    return std::filesystem::path(path_) / name;
+  }
 
  private:
   explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
@@ -27,6 +29,7 @@ class ScratchFolder {
 };
 
 /// Writes a file that nothing depends on, with the folders above it; the error when it cannot.
-[[nodiscard]] std::optional<Diagnostic> write_scratch_file(const std::filesystem::path& path, std::string_view text);
+[[nodiscard]] std::optional<Diagnostic> write_scratch_file(const std::filesystem::path& path,
+                                                           std::string_view text);
 
 }  // namespace portpatch

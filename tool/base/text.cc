@@ -1,8 +1,8 @@
 #include "base/text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cassert>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -18,7 +18,8 @@ std::size_t line_begin(std::string_view text, std::size_t offset) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   const auto newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   if (newline != std::string_view::npos) return newline + 1;
-  return offset >= kByteOrderMark.size() && text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  return offset >= kByteOrderMark.size() && text.starts_with(kByteOrderMark) ? kByteOrderMark.size()
+                                                                             : 0;
 }
 
 std::size_t line_end(std::string_view text, std::size_t offset) {
@@ -47,7 +48,7 @@ bool starts_line(std::string_view text, std::size_t offset) {
 std::string_view line_break_of(std::string_view text) {
   const auto newline = text.find('\n');
   return newline != std::string_view::npos && newline > 0 && text[newline - 1] == '\r' ? "\r\n"
-                                                                                        : "\n";
+                                                                                       : "\n";
 }
 
 std::size_t display_width(std::string_view text) {
@@ -90,7 +91,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   return fmt::format("{}", fmt::join(parts, separator));
@@ -114,15 +117,20 @@ namespace {
 /// Length of the well-formed UTF-8 sequence at `text[at]`, or 0.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+  const std::size_t length = lead < 0x80       ? 1
+                             : lead >> 5 == 6  ? 2
+                             : lead >> 4 == 14 ? 3
+                             : lead >> 3 == 30 ? 4
+                                               : 0;
   if (length == 0 || at + length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 0;
   }
   // Longer than it must be, half of a surrogate pair, beyond U+10FFFF: no UTF-8 either.
   const auto sequence = text.substr(at, length);
-  if (lead == 0xC0 || lead == 0xC1 || lead > 0xF4 || (lead == 0xE0 && sequence < "\xE0\xA0") || (lead == 0xED && sequence >= "\xED\xA0") ||
-      (lead == 0xF0 && sequence < "\xF0\x90") || (lead == 0xF4 && sequence >= "\xF4\x90")) {
+  if (lead == 0xC0 || lead == 0xC1 || lead > 0xF4 || (lead == 0xE0 && sequence < "\xE0\xA0") ||
+      (lead == 0xED && sequence >= "\xED\xA0") || (lead == 0xF0 && sequence < "\xF0\x90") ||
+      (lead == 0xF4 && sequence >= "\xF4\x90")) {
     return 0;
   }
   return length;
@@ -135,9 +143,11 @@ std::string printable(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
     const auto length = utf8_length(text, at);
-    // C0, DEL, C1 (U+0080..U+009F), the bidirectional controls that reorder a line on screen, and U+FFFE and U+FFFF.
+    // C0, DEL, C1 (U+0080..U+009F), the bidirectional controls that reorder a line on screen, and
+    // U+FFFE and U+FFFF.
     const auto sequence = text.substr(at, length);
-    const bool bidi = length == 3 && (sequence.starts_with("\xE2\x80") || sequence.starts_with("\xE2\x81")) &&
+    const bool bidi = length == 3 &&
+                      (sequence.starts_with("\xE2\x80") || sequence.starts_with("\xE2\x81")) &&
                       ((sequence >= "\xE2\x80\xAA" && sequence <= "\xE2\x80\xAE") ||
                        (sequence >= "\xE2\x81\xA6" && sequence <= "\xE2\x81\xA9"));
     const bool control = (byte < 0x20 && byte != '\t') || byte == 0x7F ||
@@ -191,7 +201,8 @@ bool glob_at(std::string_view pattern, std::string_view path) {
           inside |= set[i] == path[0];
         }
       }
-      return inside != negated && path[0] != '/' && glob_at(pattern.substr(close + 1), path.substr(1));
+      return inside != negated && path[0] != '/' &&
+             glob_at(pattern.substr(close + 1), path.substr(1));
     }
   }
   if (pattern[0] == '?' ? path[0] == '/' : pattern[0] != path[0]) return false;
@@ -201,7 +212,10 @@ bool glob_at(std::string_view pattern, std::string_view path) {
 }  // namespace
 
 std::string shell_word(std::string_view text) {
-  const auto is_plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_-./:@%+,=").contains(c); };
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-./:@%+,=").contains(c);
+  };
   if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -221,11 +235,14 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
 }
 
 std::vector<std::size_t> whole_words(std::string_view text, std::string_view word) {
-  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); };
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80);
+  };
   std::vector<std::size_t> places;
   for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
     const auto end = at + word.size();
-    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) places.push_back(at);
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end])))
+      places.push_back(at);
   }
   return places;
 }

@@ -81,7 +81,8 @@ struct LineColumn {
 /// A pattern without a slash is matched against the file name alone.
 [[nodiscard]] bool glob_matches(std::string_view pattern, std::string_view path);
 
-/// Where `word` stands in `text` as a whole word: no letter, digit, underscore or byte beyond ASCII beside it.
+/// Where `word` stands in `text` as a whole word: no letter, digit, underscore or byte beyond ASCII
+/// beside it.
 [[nodiscard]] std::vector<std::size_t> whole_words(std::string_view text, std::string_view word);
 
 }  // namespace portpatch

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 namespace portpatch {
 
@@ -14,7 +14,8 @@ namespace {
 class Converter {
  public:
   explicit Converter(std::string_view text) : text_(text) {
-    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) lines_.push_back(at + 1);
+    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+      lines_.push_back(at + 1);
   }
 
   [[nodiscard]] LineColumn at(const toml::source_position& position) const {
@@ -108,24 +109,36 @@ std::string toml_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') out += fmt::format("\\{}", c);
-    else if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else if (c == '\r') out += "\\r";
-    else if (byte < 0x20 || byte == 0x7F) out += fmt::format("\\u{:04X}", byte);
-    else out += c;
+    if (c == '"' || c == '\\')
+      out += fmt::format("\\{}", c);
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '\r')
+      out += "\\r";
+    else if (byte < 0x20 || byte == 0x7F)
+      out += fmt::format("\\u{:04X}", byte);
+    else
+      out += c;
   }
   return out + '"';
 }
 
 std::string_view describe(TomlValue::Kind kind) {
   switch (kind) {
-    case TomlValue::Kind::kString: return "a string";
-    case TomlValue::Kind::kInteger: return "an integer";
-    case TomlValue::Kind::kBoolean: return "true or false";
-    case TomlValue::Kind::kArray: return "an array";
-    case TomlValue::Kind::kTable: return "a table";
-    case TomlValue::Kind::kOther: break;
+    case TomlValue::Kind::kString:
+      return "a string";
+    case TomlValue::Kind::kInteger:
+      return "an integer";
+    case TomlValue::Kind::kBoolean:
+      return "true or false";
+    case TomlValue::Kind::kArray:
+      return "an array";
+    case TomlValue::Kind::kTable:
+      return "a table";
+    case TomlValue::Kind::kOther:
+      break;
   }
   return "a value of another kind";
 }

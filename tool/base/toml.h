@@ -16,11 +16,11 @@ struct TomlValue {
   struct Member;
 
   Kind kind = Kind::kTable;
-  std::string text;                 ///< of a string
+  std::string text;  ///< of a string
   std::int64_t integer = 0;
   bool boolean = false;
-  std::vector<TomlValue> items;     ///< of an array
-  std::vector<Member> members;      ///< of a table, in the order of their places
+  std::vector<TomlValue> items;  ///< of an array
+  std::vector<Member> members;   ///< of a table, in the order of their places
   LineColumn place;
 
   /// The member called `key`, or nullptr.
@@ -38,7 +38,8 @@ struct TomlValue::Member {
 /// Fails with "bad-toml" at the place of the first mistake; `path` is for the message only.
 [[nodiscard]] Result<TomlValue> parse_toml(std::string_view path, std::string_view text);
 
-/// `text` as a TOML string: a multi-line literal where that reads better and can be had, else a basic one.
+/// `text` as a TOML string: a multi-line literal where that reads better and can be had, else a
+/// basic one.
 [[nodiscard]] std::string toml_string(std::string_view text);
 
 /// "string", "integer", ... for messages.

@@ -35,13 +35,23 @@ std::size_t size_of(const TreeContent& content, const std::vector<Node>& nodes) 
 
 class Capturer {
  public:
-  Capturer(const Language& language, const FileVersions& file, const ParsedFile& before, const ParsedFile& after)
-      : language_(language), file_(file), old_file_(before), new_file_(after), before_(before.tree()), after_(after.tree()), versions_{file_.path, before_, after_}, diff_(compare_trees(before_, after_)), text_(file.before) {}
+  Capturer(const Language& language, const FileVersions& file, const ParsedFile& before,
+           const ParsedFile& after)
+      : language_(language),
+        file_(file),
+        old_file_(before),
+        new_file_(after),
+        before_(before.tree()),
+        after_(after.tree()),
+        versions_{file_.path, before_, after_},
+        diff_(compare_trees(before_, after_)),
+        text_(file.before) {}
 
   FileCapture take() && {
     FileCapture result;
     result.only_layout = diff_.changes.empty();
-    for (const auto& change : diff_.changes) std::ranges::move(pieces_of(versions_, change), std::back_inserter(pieces_));
+    for (const auto& change : diff_.changes)
+      std::ranges::move(pieces_of(versions_, change), std::back_inserter(pieces_));
     is_done_.resize(pieces_.size());
     left_ = distance_now();
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
@@ -73,7 +83,8 @@ class Capturer {
   /// An import goes into the rules that use its names, so that it follows them into other files.
   void fold_imports(std::vector<CapturedEdit>& edits) const {
     for (auto import = edits.begin(); import != edits.end();) {
-      if (import->directive != "ensure-import!" || !import->beside.empty() || import->patterns.size() != 1) {
+      if (import->directive != "ensure-import!" || !import->beside.empty() ||
+          import->patterns.size() != 1) {
         ++import;
         continue;
       }
@@ -96,7 +107,9 @@ class Capturer {
   /// Adds the import to an edit that uses what it brings. False when it does not.
   bool fold(const CapturedEdit& import, CapturedEdit& edit) const {
     const auto& directive = import.patterns[0].directives[0];
-    const auto brings = [&](const std::string& name) { return std::ranges::find(import.brings, name) != import.brings.end(); };
+    const auto brings = [&](const std::string& name) {
+      return std::ranges::find(import.brings, name) != import.brings.end();
+    };
     if (std::ranges::none_of(edit.names, brings)) return false;
     auto with = edit;
     for (auto& pattern : with.patterns) {
@@ -121,9 +134,12 @@ class Capturer {
       return trim(text.substr(0, text.find('\n')));
     };
     for (const auto& comment : own_comments(after_.tree(), *made)) {
-      result.comments.push_back(fmt::format("line {}: {}", line_column(after_.tree().text(), comment.range().begin).line, first_line(after_.tree(), comment)));
+      result.comments.push_back(
+          fmt::format("line {}: {}", line_column(after_.tree().text(), comment.range().begin).line,
+                      first_line(after_.tree(), comment)));
     }
-    for (const auto& comment : own_comments(*made, after_.tree())) result.comments.push_back(fmt::format("gone: {}", first_line(*made, comment)));
+    for (const auto& comment : own_comments(*made, after_.tree()))
+      result.comments.push_back(fmt::format("gone: {}", first_line(*made, comment)));
   }
 
   [[nodiscard]] std::size_t distance_now() const {
@@ -131,11 +147,12 @@ class Capturer {
     return tree ? tokens_between(TreeContent(*tree), after_) : 0;
   }
 
-  /// A branch that came to a ladder: the difference of nested branches may be told in pieces that make
-  /// no sense one by one.
+  /// A branch that came to a ladder: the difference of nested branches may be told in pieces that
+  /// make no sense one by one.
   bool capture_rung(std::size_t index) {
     const auto& piece = pieces_[index];
-    const auto came = rung_came(versions_, diff_, piece.removed.empty() ? piece.old_parent : piece.removed[0]);
+    const auto came = rung_came(versions_, diff_,
+                                piece.removed.empty() ? piece.old_parent : piece.removed[0]);
     if (!came) return false;
     const auto inside = pieces_inside(came->whole.removed[0]);
     std::size_t all = 0;
@@ -170,11 +187,13 @@ class Capturer {
   }
 
   /// Says a piece with what is around it: by the expression or simple statement that it is part of,
-  /// else by a structural patch of the statement or definition. Whatever was captured inside is said anew.
+  /// else by a structural patch of the statement or definition. Whatever was captured inside is
+  /// said anew.
   void capture_around(std::size_t index) {
     for (auto node = pieces_[index].old_parent; node && node.parent(); node = node.parent()) {
       const auto after = diff_.match_of(node);
-      const bool is_body = has_role(before_.tree(), node, Role::kBlock) && !has_role(before_.tree(), node, Role::kConditional);
+      const bool is_body = has_role(before_.tree(), node, Role::kBlock) &&
+                           !has_role(before_.tree(), node, Role::kConditional);
       if (!after || is_body) continue;
       const TreeChange whole{node.parent(), after.parent(), {node}, {after}};
       const auto inside = pieces_inside(node);
@@ -196,7 +215,9 @@ class Capturer {
   /// go without them.
   bool take_back(const std::vector<std::size_t>& pieces) {
     std::erase_if(done_, [&](const Done& one) {
-      return std::ranges::any_of(one.pieces, [&](std::size_t piece) { return std::ranges::find(pieces, piece) != pieces.end(); });
+      return std::ranges::any_of(one.pieces, [&](std::size_t piece) {
+        return std::ranges::find(pieces, piece) != pieces.end();
+      });
     });
     text_ = file_.before;
     for (const auto& one : done_) {
@@ -208,16 +229,19 @@ class Capturer {
     return true;
   }
 
-  /// An edit that belongs together with a piece which no rule says is left out: half of a move would
-  /// double the code or lose it, half of what changed in a function was never meant to run.
+  /// An edit that belongs together with a piece which no rule says is left out: half of a move
+  /// would double the code or lose it, half of what changed in a function was never meant to run.
   void leave_out_halves() {
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       if (is_done_[i]) continue;
       const auto around = homes_of(before_.tree(), file_.path, pieces_[i].old_parent);
       std::string_view why;
       const auto other = std::ranges::find_if(done_, [&](const Done& one) {
-        const bool is_moved = std::ranges::any_of(one.pieces, [&](std::size_t piece) { return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]); });
-        const bool shares_home = std::ranges::any_of(around, [&](const std::string& home) { return one.edit.around.contains(home); });
+        const bool is_moved = std::ranges::any_of(one.pieces, [&](std::size_t piece) {
+          return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]);
+        });
+        const bool shares_home = std::ranges::any_of(
+            around, [&](const std::string& home) { return one.edit.around.contains(home); });
         why = is_moved ? "it is half of a move" : "it changes the same function or conditional";
         return is_moved || shares_home;
       });
@@ -230,43 +254,62 @@ class Capturer {
       }
       for (const auto piece : out) {
         is_done_[piece] = false;
-        reasons_[piece] = fmt::format("{}: line {}{} cannot be captured", why, line_of(pieces_[i]), pieces_[i].inserted.empty() ? " (as it was)" : "");
+        reasons_[piece] = fmt::format("{}: line {}{} cannot be captured", why, line_of(pieces_[i]),
+                                      pieces_[i].inserted.empty() ? " (as it was)" : "");
       }
-      i = static_cast<std::size_t>(-1);  // from the start: what was left out may belong with another
+      i = static_cast<std::size_t>(
+          -1);  // from the start: what was left out may belong with another
     }
   }
 
   [[nodiscard]] bool are_halves(const TreeChange& one, const TreeChange& other) const {
-    return !one.removed.empty() && std::ranges::equal(one.removed, other.inserted, [&](const Node& gone, const Node& came) {
-      return same_content(before_, gone, after_, came);
-    });
+    return !one.removed.empty() &&
+           std::ranges::equal(one.removed, other.inserted, [&](const Node& gone, const Node& came) {
+             return same_content(before_, gone, after_, came);
+           });
   }
 
   /// Where a piece is in the old file: siblings that only came stand within their parent.
   [[nodiscard]] static ByteRange place_of(const TreeChange& piece) {
-    return piece.removed.empty() ? piece.old_parent.range() : ByteRange{piece.removed.front().range().begin, piece.removed.back().range().end};
+    return piece.removed.empty()
+               ? piece.old_parent.range()
+               : ByteRange{piece.removed.front().range().begin, piece.removed.back().range().end};
   }
 
   bool attempt(const TreeChange& piece, const Saying& saying, std::vector<std::size_t> pieces) {
-    auto anchor = saying.together.empty() ? find_anchor(versions_, saying.target) : run_anchor(versions_, saying.together);
-    if (anchor && saying.neighbour) anchor = with_neighbour(versions_, *anchor, saying.target, saying.neighbour);
+    auto anchor = saying.together.empty() ? find_anchor(versions_, saying.target)
+                                          : run_anchor(versions_, saying.together);
+    if (anchor && saying.neighbour)
+      anchor = with_neighbour(versions_, *anchor, saying.target, saying.neighbour);
     if (!anchor) {
       reason_ = fmt::format("#{}: nothing tells the place from others like it", saying.directive);
       return false;
     }
-    CapturedEdit edit{.directive = saying.directive, .topic = saying.topic, .patterns = {}, .beside = {}, .names = {}, .brings = brought_by(saying), .base = {},
-                      .why = anchor->why, .line = line_of(piece), .changed_tokens = 0, .payload_tokens = 0, .rule = nullptr};
+    CapturedEdit edit{.directive = saying.directive,
+                      .topic = saying.topic,
+                      .patterns = {},
+                      .beside = {},
+                      .names = {},
+                      .brings = brought_by(saying),
+                      .base = {},
+                      .why = anchor->why,
+                      .line = line_of(piece),
+                      .changed_tokens = 0,
+                      .payload_tokens = 0,
+                      .rule = nullptr};
     for (const auto& argument : saying.arguments) edit.payload_tokens += count_tokens(argument);
     add_pattern(edit, *anchor, saying.capture, {}, saying.directive, saying.arguments);
     if (saying.target.after && anchor->reads_old_text) {
       const auto held = held_anchor(versions_, *anchor, saying.target);
       if (!held) {
-        reason_ = fmt::format("#{}: nothing tells the changed place from others like it", saying.directive);
+        reason_ = fmt::format("#{}: nothing tells the changed place from others like it",
+                              saying.directive);
         return false;
       }
       add_pattern(edit, *held, saying.capture, {}, "held!", {});
     }
-    auto done = saying.target.after ? run(piece, saying, std::move(edit)) : run_removal(piece, saying, edit);
+    auto done = saying.target.after ? run(piece, saying, std::move(edit))
+                                    : run_removal(piece, saying, edit);
     if (!done) return false;
     done->edit.changed_tokens = 0;
     for (const auto index : pieces) {
@@ -281,11 +324,13 @@ class Capturer {
 
   /// What ties the edit to others: the names in it, and the function that it is part of.
   void note_ties(const TreeChange& piece, CapturedEdit& edit) const {
-    for (const auto& [side, nodes] : {std::pair(&before_, &piece.removed), std::pair(&after_, &piece.inserted)}) {
+    for (const auto& [side, nodes] :
+         {std::pair(&before_, &piece.removed), std::pair(&after_, &piece.inserted)}) {
       for (const auto& node : *nodes) {
         walk(node, [&](const Node& one) {
           const auto text = one.text(side->tree().text());
-          const bool is_name = one.child_count() == 0 && one.is_named() && !one.is_extra() && !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
+          const bool is_name = one.child_count() == 0 && one.is_named() && !one.is_extra() &&
+                               !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
           if (is_name) edit.words.emplace(text);
           return true;
         });
@@ -297,7 +342,9 @@ class Capturer {
   /// The names that an import makes known.
   [[nodiscard]] std::vector<std::string> brought_by(const Saying& saying) const {
     std::vector<std::string> names;
-    const auto fragment = saying.directive == "ensure-import!" ? Fragment::parse(language_, "statement", saying.arguments[0]) : Result<Fragment>(failure("", ""));
+    const auto fragment = saying.directive == "ensure-import!"
+                              ? Fragment::parse(language_, "statement", saying.arguments[0])
+                              : Result<Fragment>(failure("", ""));
     const auto imports = fragment ? imports_of_text(*fragment) : std::nullopt;
     for (const auto& import : imports.value_or(std::vector<ImportStatement>())) {
       for (const auto& name : import.names) names.push_back(name.bound);
@@ -307,13 +354,16 @@ class Capturer {
 
   /// A rule that takes something out: afterwards what is around it lacks it, or what was beside it
   /// stands side by side.
-  std::optional<Done> run_removal(const TreeChange& piece, const Saying& saying, const CapturedEdit& edit) {
+  std::optional<Done> run_removal(const TreeChange& piece, const Saying& saying,
+                                  const CapturedEdit& edit) {
     if (const auto around = find_anchor(versions_, saying.container)) {
       auto lacking = edit;
-      add_pattern(lacking, *around, "around", {fmt::format("(#lacks? @around {})", query_string(saying.gone))}, "held!", {});
+      add_pattern(lacking, *around, "around",
+                  {fmt::format("(#lacks? @around {})", query_string(saying.gone))}, "held!", {});
       if (auto done = run(piece, saying, std::move(lacking))) return done;
     } else {
-      reason_ = fmt::format("#{}: nothing tells what is around it from others like it", saying.directive);
+      reason_ = fmt::format("#{}: nothing tells what is around it from others like it",
+                            saying.directive);
     }
     if (!saying.in_front.after || !saying.behind.after) return std::nullopt;
     const auto gap = gap_anchor(versions_, saying.in_front, saying.behind);
@@ -335,7 +385,9 @@ class Capturer {
       return std::nullopt;
     }
     edit.base = std::move(*base);
-    return Done{.edit = std::move(edit), .rule = std::make_shared<const Rule>(std::move(*rule)), .pieces = {}};
+    return Done{.edit = std::move(edit),
+                .rule = std::make_shared<const Rule>(std::move(*rule)),
+                .pieces = {}};
   }
 
   /// Applies the rule to the text as it is by now, and keeps the result when it is nearer to the
@@ -343,10 +395,13 @@ class Capturer {
   std::expected<LockedSite, std::string> run_rule(const TreeChange& piece, const Rule& rule) {
     const auto at_base = find_sites(rule, old_file_);
     if (!at_base) return std::unexpected(at_base.error().message);
-    if (at_base->size() != 1) return std::unexpected(fmt::format("the rule matches {} places in the old file", at_base->size()));
+    if (at_base->size() != 1)
+      return std::unexpected(
+          fmt::format("the rule matches {} places in the old file", at_base->size()));
     if (text_ != file_.before) {
       const auto alone = plan_file(rule, old_file_, *at_base, Direction::kApply);
-      if (!alone || !alone->text) return std::unexpected(std::string("without the other edits it cannot be made"));
+      if (!alone || !alone->text)
+        return std::unexpected(std::string("without the other edits it cannot be made"));
     }
     auto text = applied(rule);
     if (!text) return std::unexpected(text.error());
@@ -359,7 +414,8 @@ class Capturer {
     text_ = std::move(*text);
     left_ = left;
     const auto& site = (*at_base)[0];
-    return LockedSite{file_.commit, file_.path, site.scope, std::string(site.target.of(file_.before))};
+    return LockedSite{file_.commit, file_.path, site.scope,
+                      std::string(site.target.of(file_.before))};
   }
 
   /// The text as it is by now with the rule's edit, or why it cannot be made.
@@ -371,25 +427,34 @@ class Capturer {
     }
     const auto sites = find_sites(rule, *current_);
     if (!sites) return std::unexpected(sites.error().message);
-    if (sites->size() != 1) return std::unexpected(fmt::format("beside the other edits the rule matches {} places", sites->size()));
+    if (sites->size() != 1)
+      return std::unexpected(
+          fmt::format("beside the other edits the rule matches {} places", sites->size()));
     auto plan = plan_file(rule, *current_, *sites, Direction::kApply);
     if (!plan) return std::unexpected(plan.error().message);
-    if (!plan->text) return std::unexpected(plan->sites[0].step.reason.empty() ? std::string("nothing to do") : plan->sites[0].step.reason);
+    if (!plan->text)
+      return std::unexpected(plan->sites[0].step.reason.empty() ? std::string("nothing to do")
+                                                                : plan->sites[0].step.reason);
     return std::move(*plan->text);
   }
 
   /// Why the rule does not hold in the changed file; nothing when it does.
   [[nodiscard]] std::optional<std::string> not_held(const Rule& rule) const {
     const auto sites = find_sites(rule, new_file_);
-    if (!sites || sites->size() != 1) return fmt::format("in the changed file the rule matches {} places", sites ? sites->size() : 0);
+    if (!sites || sites->size() != 1)
+      return fmt::format("in the changed file the rule matches {} places",
+                         sites ? sites->size() : 0);
     const auto plan = plan_file(rule, new_file_, *sites, Direction::kApply);
-    if (!plan || plan->sites[0].step.kind != Step::Kind::kHolds) return "in the changed file the rule does not hold";
+    if (!plan || plan->sites[0].step.kind != Step::Kind::kHolds)
+      return "in the changed file the rule does not hold";
     return std::nullopt;
   }
 
   /// A node that is said by what is around the change counts for what differs inside it.
   [[nodiscard]] bool is_merged(const TreeChange& piece) const {
-    return std::ranges::none_of(pieces_, [&](const TreeChange& one) { return one.removed == piece.removed && one.inserted == piece.inserted; });
+    return std::ranges::none_of(pieces_, [&](const TreeChange& one) {
+      return one.removed == piece.removed && one.inserted == piece.inserted;
+    });
   }
 
   [[nodiscard]] std::size_t cost(const TreeChange& piece) const {
@@ -403,19 +468,25 @@ class Capturer {
   }
 
   [[nodiscard]] std::size_t line_of(const TreeChange& piece) const {
-    return piece.inserted.empty() ? line_column(before_.tree().text(), piece.removed[0].range().begin).line
-                                  : line_column(after_.tree().text(), piece.inserted[0].range().begin).line;
+    return piece.inserted.empty()
+               ? line_column(before_.tree().text(), piece.removed[0].range().begin).line
+               : line_column(after_.tree().text(), piece.inserted[0].range().begin).line;
   }
 
   [[nodiscard]] UncapturedPiece refusal(const TreeChange& piece, const std::string& reason) const {
     const bool gone = piece.inserted.empty();
-    const auto text = gone ? piece.removed[0].text(before_.tree().text()) : piece.inserted[0].text(after_.tree().text());
-    UncapturedPiece refused{file_.path, line_of(piece), gone, std::string(text.substr(0, text.find('\n'))), reason, cost(piece)};
+    const auto text = gone ? piece.removed[0].text(before_.tree().text())
+                           : piece.inserted[0].text(after_.tree().text());
+    UncapturedPiece refused{file_.path, line_of(piece),
+                            gone,       std::string(text.substr(0, text.find('\n'))),
+                            reason,     cost(piece)};
     for (const auto& node : piece.inserted) {
       walk(node, [&](const Node& one) {
-        const bool is_name = has_role(after_.tree(), one, Role::kScopeName) || has_role(after_.tree(), one, Role::kDefinition);
+        const bool is_name = has_role(after_.tree(), one, Role::kScopeName) ||
+                             has_role(after_.tree(), one, Role::kDefinition);
         const auto name = std::string(one.text(after_.tree().text()));
-        if (is_name && one.child_count() == 0 && definitions_of(before_.tree(), name).empty()) refused.defines.push_back(name);
+        if (is_name && one.child_count() == 0 && definitions_of(before_.tree(), name).empty())
+          refused.defines.push_back(name);
         return true;
       });
     }
@@ -429,7 +500,8 @@ class Capturer {
     for (const auto& change : diff_.changes) {
       for (const auto& node : change.inserted) {
         walk(node, [&](const Node& one) {
-          if (one.child_count() == 0 && has_role(after_.tree(), one, Role::kReference)) names.insert(std::string(one.text(after_.tree().text())));
+          if (one.child_count() == 0 && has_role(after_.tree(), one, Role::kReference))
+            names.insert(std::string(one.text(after_.tree().text())));
           return true;
         });
       }
@@ -445,7 +517,8 @@ class Capturer {
     if (!rule) return;
     const auto sites = find_sites(*rule, old_file_);
     auto& names = rule->settings.names;
-    for (std::size_t tries = 0; language_.checks_names() && tries < 16 && sites && sites->size() == 1; ++tries) {
+    for (std::size_t tries = 0;
+         language_.checks_names() && tries < 16 && sites && sites->size() == 1; ++tries) {
       const auto plan = plan_file(*rule, old_file_, *sites, Direction::kApply);
       if (!plan || plan->text || plan->sites[0].step.code != "unseen-name") break;
       const auto reason = plan->sites[0].step.reason;
@@ -465,13 +538,13 @@ class Capturer {
   TreeContent before_, after_;
   Versions versions_;
   TreeDiff diff_;
-  std::string text_;       ///< the old file with what has been captured so far
-  std::size_t left_ = 0;   ///< how far it is from the changed one
+  std::string text_;      ///< the old file with what has been captured so far
+  std::size_t left_ = 0;  ///< how far it is from the changed one
   std::vector<TreeChange> pieces_;
   std::vector<bool> is_done_;
   std::vector<Done> done_;
   std::map<std::size_t, std::string> reasons_;  ///< why a piece cannot be said by itself
-  std::string reason_;     ///< why the last saying failed
+  std::string reason_;                          ///< why the last saying failed
   std::optional<std::vector<std::string>> visible_;
 };
 
@@ -490,7 +563,10 @@ Result<FileCapture> capture_file(const Language& language, const FileVersions& f
     });
     const auto at = error ? error.range().begin : 0;
     FileCapture refused;
-    refused.refused.push_back({file.path, line_column(file.after, at).line, false, std::string(trim(line_at(file.after, at))), "the changed file has a syntax error here: mend it, then capture again", 0});
+    refused.refused.push_back(
+        {file.path, line_column(file.after, at).line, false,
+         std::string(trim(line_at(file.after, at))),
+         "the changed file has a syntax error here: mend it, then capture again", 0});
     return refused;
   }
   return Capturer(language, file, *before, *after).take();

@@ -20,11 +20,13 @@ std::string strings(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::optional<std::string> replayed(const FileVersions& file, const std::vector<const Rule*>& rules) {
+std::optional<std::string> replayed(const FileVersions& file,
+                                    const std::vector<const Rule*>& rules) {
   std::string current = file.before;
   for (const auto* rule : rules) {
     const auto parsed = ParsedFile::parse(*rule->language, file.path, current);
-    const auto sites = parsed ? find_sites(*rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
+    const auto sites = parsed ? find_sites(*rule, *parsed)
+                              : Result<std::vector<Site>>(std::vector<Site>());
     if (!sites || sites->empty()) return std::nullopt;
     auto plan = plan_file(*rule, *parsed, *sites, Direction::kApply);
     if (!plan || !plan->text) return std::nullopt;
@@ -33,14 +35,25 @@ std::optional<std::string> replayed(const FileVersions& file, const std::vector<
   return current;
 }
 
-bool replays(const FileVersions& file, const std::vector<const Rule*>& rules, const std::string& text) {
+bool replays(const FileVersions& file, const std::vector<const Rule*>& rules,
+             const std::string& text) {
   if (rules.empty()) return true;
   const auto current = replayed(file, rules);
   return current && same_code(*rules[0]->language, *current, text);
 }
 
-std::expected<Rule, std::string> compile_edit(const Language& language, const CapturedEdit& edit, std::vector<std::string> names) {
-  Rule rule{.name = "capture", .path = "capture.scm", .reason = {}, .source = query_of(edit, true), .language = &language, .settings = {}, .shapes = {}, .prefilter = {}, .query = std::nullopt, .locked = {}};
+std::expected<Rule, std::string> compile_edit(const Language& language, const CapturedEdit& edit,
+                                              std::vector<std::string> names) {
+  Rule rule{.name = "capture",
+            .path = "capture.scm",
+            .reason = {},
+            .source = query_of(edit, true),
+            .language = &language,
+            .settings = {},
+            .shapes = {},
+            .prefilter = {},
+            .query = std::nullopt,
+            .locked = {}};
   rule.settings.names = std::move(names);
   auto compiled = compile_rule(std::move(rule), "/nonexistent");
   if (!compiled) return std::unexpected(compiled.error()[0].message);
@@ -52,7 +65,8 @@ std::string query_of(const CapturedEdit& edit, bool whole) {
   for (const auto& pattern : edit.patterns) {
     if (!text.empty()) text += '\n';
     text += pattern.place;
-    if (!pattern.scopes.empty()) text += fmt::format("\n (#in-scope? @{}{})", pattern.capture, strings(pattern.scopes));
+    if (!pattern.scopes.empty())
+      text += fmt::format("\n (#in-scope? @{}{})", pattern.capture, strings(pattern.scopes));
     if (!pattern.paths.empty()) text += fmt::format("\n (#in-path?{})", strings(pattern.paths));
     for (const auto& predicate : pattern.extra) text += "\n " + predicate;
     for (const auto& directive : pattern.directives) text += "\n " + directive;
@@ -61,7 +75,9 @@ std::string query_of(const CapturedEdit& edit, bool whole) {
   for (const auto& side : edit.beside) {
     const auto mark = fmt::format("\"file:{}\"", side.name);
     const auto code = query_string(side.text);
-    for (auto at = whole ? text.find(mark) : std::string::npos; at != std::string::npos; at = text.find(mark, at + code.size())) text.replace(at, mark.size(), code);
+    for (auto at = whole ? text.find(mark) : std::string::npos; at != std::string::npos;
+         at = text.find(mark, at + code.size()))
+      text.replace(at, mark.size(), code);
   }
   return text;
 }

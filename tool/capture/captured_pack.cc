@@ -56,17 +56,21 @@ std::string settings_of(const CapturedRule& rule, const std::string& group) {
 }
 
 /// A name that is not in `taken`, and is from now on; with `number` it sorts by that.
-std::string free_name(const CapturedRule& rule, std::size_t number, std::vector<std::string>& taken) {
+std::string free_name(const CapturedRule& rule, std::size_t number,
+                      std::vector<std::string>& taken) {
   const auto& edit = rule.edit;
-  const bool is_in_one = std::ranges::all_of(rule.sites, [&](const LockedSite& site) { return site.path == edit.base.path; });
+  const bool is_in_one = std::ranges::all_of(
+      rule.sites, [&](const LockedSite& site) { return site.path == edit.base.path; });
   std::string words(is_in_one ? stem_of(edit.base.path) : std::string_view());
   if (number > 0) words += fmt::format(" {:02}", number);
-  if (!edit.base.scope.empty() && rule.sites.size() == 1) words += fmt::format(" {}", last_scope(edit.base.scope));
+  if (!edit.base.scope.empty() && rule.sites.size() == 1)
+    words += fmt::format(" {}", last_scope(edit.base.scope));
   words += " " + slug(edit.topic, kLongestTopic);
   const auto stem = slug(words, kLongestName);
   const auto first = fmt::format("{}/{}", rule.language->name(), stem.empty() ? "edit" : stem);
   auto name = first;
-  for (int more = 2; std::ranges::find(taken, name) != taken.end(); ++more) name = fmt::format("{}-{}", first, more);
+  for (int more = 2; std::ranges::find(taken, name) != taken.end(); ++more)
+    name = fmt::format("{}-{}", first, more);
   taken.push_back(name);
   return name;
 }
@@ -76,7 +80,8 @@ constexpr std::size_t kMostEdits = 2000;
 
 class RuleMaker {
  public:
-  RuleMaker(const std::vector<CapturedFile>& files, const std::vector<std::string>& taken) : files_(files), taken_(taken) {}
+  RuleMaker(const std::vector<CapturedFile>& files, const std::vector<std::string>& taken)
+      : files_(files), taken_(taken) {}
 
   std::vector<CapturedRule> take() && {
     collect();
@@ -92,23 +97,34 @@ class RuleMaker {
 
   void collect() {
     for (const auto& file : files_) {
-      for (const auto& edit : file.capture.edits) edits_.push_back({"", file.language, edit, {edit.base}});
+      for (const auto& edit : file.capture.edits)
+        edits_.push_back({"", file.language, edit, {edit.base}});
     }
   }
 
   [[nodiscard]] static bool is_equal(const CapturedEdit& one, const CapturedEdit& other) {
-    if (one.patterns.size() != other.patterns.size() || one.directive != other.directive) return false;
+    if (one.patterns.size() != other.patterns.size() || one.directive != other.directive)
+      return false;
     for (std::size_t i = 0; i < one.patterns.size(); ++i) {
-      if (!one.patterns[i].is_like(other.patterns[i]) || one.patterns[i].directives != other.patterns[i].directives) return false;
+      if (!one.patterns[i].is_like(other.patterns[i]) ||
+          one.patterns[i].directives != other.patterns[i].directives)
+        return false;
     }
-    return std::ranges::equal(one.beside, other.beside, [](const SideFile& a, const SideFile& b) { return a.name == b.name && a.text == b.text; });
+    return std::ranges::equal(one.beside, other.beside, [](const SideFile& a, const SideFile& b) {
+      return a.name == b.name && a.text == b.text;
+    });
   }
 
   /// Equal edits at several places, each set of them as one rule.
   [[nodiscard]] Rules join_equal() const {
     Rules rules;
     for (const auto& one : edits_) {
-      const auto same = edits_.size() > kMostEdits ? rules.end() : std::ranges::find_if(rules, [&](const CapturedRule& rule) { return rule.language == one.language && is_equal(rule.edit, one.edit); });
+      const auto same = edits_.size() > kMostEdits
+                            ? rules.end()
+                            : std::ranges::find_if(rules, [&](const CapturedRule& rule) {
+                                return rule.language == one.language &&
+                                       is_equal(rule.edit, one.edit);
+                              });
       if (same == rules.end()) {
         rules.push_back(one);
         continue;
@@ -132,7 +148,9 @@ class RuleMaker {
       if (rule.sites.size() < 2 || finds_its_sites(rule)) {
         checked.push_back(std::move(rule));
       } else {
-        std::ranges::copy_if(edits_, std::back_inserter(checked), [&](const CapturedRule& one) { return one.language == rule.language && is_equal(rule.edit, one.edit); });
+        std::ranges::copy_if(edits_, std::back_inserter(checked), [&](const CapturedRule& one) {
+          return one.language == rule.language && is_equal(rule.edit, one.edit);
+        });
       }
     }
     return checked;
@@ -141,12 +159,14 @@ class RuleMaker {
   /// Does the joined rule match where its edits were captured, and nowhere else in these files?
   [[nodiscard]] bool finds_its_sites(const CapturedRule& rule) const {
     return rule.edit.rule && std::ranges::all_of(files_, [&](const CapturedFile& file) {
-      const auto own = std::ranges::count(rule.sites, file.versions.path, &LockedSite::path);
-      if (own == 0) return true;
-      const auto parsed = ParsedFile::parse(*rule.language, file.versions.path, file.versions.before);
-      const auto sites = parsed ? find_sites(*rule.edit.rule, *parsed) : Result<std::vector<Site>>(std::vector<Site>());
-      return sites && std::ssize(*sites) == own;
-    });
+             const auto own = std::ranges::count(rule.sites, file.versions.path, &LockedSite::path);
+             if (own == 0) return true;
+             const auto parsed = ParsedFile::parse(*rule.language, file.versions.path,
+                                                   file.versions.before);
+             const auto sites = parsed ? find_sites(*rule.edit.rule, *parsed)
+                                       : Result<std::vector<Site>>(std::vector<Site>());
+             return sites && std::ssize(*sites) == own;
+           });
   }
 
   static void add_all(const std::vector<std::string>& more, std::vector<std::string>& texts) {
@@ -155,7 +175,8 @@ class RuleMaker {
     }
   }
 
-  /// The rules with names; those of the files in `numbered` with the number of the edit in its file.
+  /// The rules with names; those of the files in `numbered` with the number of the edit in its
+  /// file.
   [[nodiscard]] Rules named(Rules rules, const std::vector<std::string>& numbered) const {
     auto taken = taken_;
     std::map<std::string, std::size_t> numbers;
@@ -176,11 +197,14 @@ class RuleMaker {
       std::vector<const Rule*> here;
       bool is_whole = true;
       for (const auto* rule : sorted) {
-        if (std::ranges::find(rule->sites, file.versions.path, &LockedSite::path) == rule->sites.end()) continue;
+        if (std::ranges::find(rule->sites, file.versions.path, &LockedSite::path) ==
+            rule->sites.end())
+          continue;
         is_whole &= rule->edit.rule != nullptr;
         here.push_back(rule->edit.rule.get());
       }
-      if (!is_whole || !replays(file.versions, here, file.capture.text)) wrong.push_back(file.versions.path);
+      if (!is_whole || !replays(file.versions, here, file.capture.text))
+        wrong.push_back(file.versions.path);
     }
     return wrong;
   }
@@ -195,28 +219,38 @@ class RuleMaker {
 std::string slug(std::string_view text, std::size_t limit) {
   std::string out;
   for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    else if (!out.empty() && out.back() != '-') out += '-';
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!out.empty() && out.back() != '-')
+      out += '-';
     if (out.size() == limit) break;
   }
   while (out.ends_with('-')) out.pop_back();
   return out;
 }
 
-std::vector<CapturedRule> make_rules(const std::vector<CapturedFile>& files, const std::vector<std::string>& taken) {
+std::vector<CapturedRule> make_rules(const std::vector<CapturedFile>& files,
+                                     const std::vector<std::string>& taken) {
   return RuleMaker(files, taken).take();
 }
 
-std::vector<PackFileChange> captured_files(const PackState& pack, const std::vector<CapturedRule>& rules, const std::string& reason,
+std::vector<PackFileChange> captured_files(const PackState& pack,
+                                           const std::vector<CapturedRule>& rules,
+                                           const std::string& reason,
                                            const std::vector<std::string>& groups) {
   std::vector<PackFileChange> changes;
-  auto settings = pack.settings.value_or(fmt::format("format = 1\nname = {}\n", toml_string(pack.name)));
+  auto settings = pack.settings.value_or(
+      fmt::format("format = 1\nname = {}\n", toml_string(pack.name)));
   if (!settings.ends_with('\n')) settings += '\n';
   auto lock = pack.lock;
   for (std::size_t i = 0; i < rules.size(); ++i) {
     const auto& rule = rules[i];
-    changes.push_back({rule.name + ".scm", std::nullopt, as_comment(reason) + query_of(rule.edit, false)});
-    for (const auto& side : rule.edit.beside) changes.push_back({fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending()), std::nullopt, side.text});
+    changes.push_back(
+        {rule.name + ".scm", std::nullopt, as_comment(reason) + query_of(rule.edit, false)});
+    for (const auto& side : rule.edit.beside)
+      changes.push_back(
+          {fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending()),
+           std::nullopt, side.text});
     settings += settings_of(rule, groups[i]);
     lock.rules[rule.name] = rule.sites;
   }
@@ -225,8 +259,10 @@ std::vector<PackFileChange> captured_files(const PackState& pack, const std::vec
   return changes;
 }
 
-std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule, const CapturedRule& edit) {
-  std::vector<PackFileChange> changes{{rule.name + ".scm", rule.source, as_comment(rule.reason) + query_of(edit.edit, false)}};
+std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule,
+                                          const CapturedRule& edit) {
+  std::vector<PackFileChange> changes{
+      {rule.name + ".scm", rule.source, as_comment(rule.reason) + query_of(edit.edit, false)}};
   auto old_files = files_beside(pack, rule);
   for (const auto& side : edit.edit.beside) {
     const auto name = fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending());
@@ -240,7 +276,8 @@ std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule, co
   }
   auto lock = pack.lock;
   lock.rules[rule.name] = edit.sites;
-  if (pack.lock_text != write_lock(lock)) changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
+  if (pack.lock_text != write_lock(lock))
+    changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
   return changes;
 }
 

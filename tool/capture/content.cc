@@ -14,11 +14,14 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t more) {
 
 std::uint64_t hash_of(std::string_view text) { return std::hash<std::string_view>()(text); }
 
-/// The content between a plain string's quotes; nothing for a string with escapes, parts or a prefix.
+/// The content between a plain string's quotes; nothing for a string with escapes, parts or a
+/// prefix.
 std::optional<std::string_view> plain_content(const SourceTree& tree, const Node& node) {
   const auto text = node.text(tree.text());
-  if (text.empty() || (text[0] != '"' && text[0] != '\'') || text.contains('\\')) return std::nullopt;
-  const std::string_view quotes = text.substr(0, text.starts_with(R"(""")") || text.starts_with("'''") ? 3 : 1);
+  if (text.empty() || (text[0] != '"' && text[0] != '\'') || text.contains('\\'))
+    return std::nullopt;
+  const std::string_view quotes = text.substr(
+      0, text.starts_with(R"(""")") || text.starts_with("'''") ? 3 : 1);
   if (text.size() < 2 * quotes.size() || !text.ends_with(quotes)) return std::nullopt;
   return text.substr(quotes.size(), text.size() - 2 * quotes.size());
 }
@@ -37,7 +40,9 @@ std::vector<Node> code_children(const SourceTree& tree, const Node& node) {
   if (children.size() < 3) return children;
   const auto close = children.back().text(tree.text());
   const bool closes = close == ")" || close == "]" || close == "}";
-  if (closes && !children[children.size() - 2].is_named() && children[children.size() - 2].text(tree.text()) == ",") children.erase(children.end() - 2);
+  if (closes && !children[children.size() - 2].is_named() &&
+      children[children.size() - 2].text(tree.text()) == ",")
+    children.erase(children.end() - 2);
   return children;
 }
 
@@ -51,7 +56,8 @@ const TreeContent::Facts& TreeContent::facts(const Node& node) const {
     order.push_back(one);
     return true;
   });
-  for (auto one = order.rbegin(); one != order.rend(); ++one) facts_[one->id()] = compute(*one);  // children first
+  for (auto one = order.rbegin(); one != order.rend(); ++one)
+    facts_[one->id()] = compute(*one);  // children first
   return facts_[node.id()];
 }
 
@@ -76,7 +82,8 @@ TreeContent::Facts TreeContent::compute(const Node& node) const {
   const auto children = code_children(*tree_, node);
   if (children.empty()) return {mixed(hash_of(node.kind()), hash_of(node.text(tree_->text()))), 1};
   if (has_role(*tree_, node, Role::kString)) {
-    if (const auto content = plain_content(*tree_, node)) return {mixed(hash_of("string"), hash_of(*content)), 1};
+    if (const auto content = plain_content(*tree_, node))
+      return {mixed(hash_of("string"), hash_of(*content)), 1};
   }
   if (has_role(*tree_, node, Role::kLayout)) {
     for (const auto& child : children) {

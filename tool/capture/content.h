@@ -12,8 +12,8 @@
 
 namespace portpatch {
 
-/// The hashes of a tree's nodes, worked out when they are first asked for. The tree must outlive it.
-/// For one thread.
+/// The hashes of a tree's nodes, worked out when they are first asked for. The tree must outlive
+/// it. For one thread.
 class TreeContent {
  public:
   explicit TreeContent(const SourceTree& tree) : tree_(&tree) {}
@@ -39,7 +39,8 @@ class TreeContent {
 };
 
 /// Do the two say the same?
-[[nodiscard]] bool same_content(const TreeContent& one, const Node& a, const TreeContent& two, const Node& b);
+[[nodiscard]] bool same_content(const TreeContent& one, const Node& a, const TreeContent& two,
+                                const Node& b);
 
 /// The named children of `node`, without comments.
 [[nodiscard]] std::vector<Node> named_children(const Node& node);

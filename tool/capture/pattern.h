@@ -10,17 +10,18 @@
 namespace portpatch {
 
 /// `field: (kind children...) @capture`, with `(#eq? @capture text)` where it has a text, with
-/// `(#reads? @capture text)` where it has several lines, `(#match? @capture "^text")` where it is long.
+/// `(#reads? @capture text)` where it has several lines, `(#match? @capture "^text")` where it is
+/// long.
 struct Pattern {
-  std::string kind;               ///< "_": any named node
+  std::string kind;  ///< "_": any named node
   std::string field = {};
   std::string capture = {};
   std::optional<std::string> text = std::nullopt;
   std::optional<std::uint64_t> content = std::nullopt;  ///< of a text that is compared as code
-  bool is_prefix = false;         ///< the text is what it begins with
+  bool is_prefix = false;                               ///< the text is what it begins with
   std::vector<Pattern> children = {};
-  bool is_target = false;         ///< the node that is pointed at
-  bool is_adjacent = false;       ///< stands directly behind the sibling in front of it (`.`)
+  bool is_target = false;    ///< the node that is pointed at
+  bool is_adjacent = false;  ///< stands directly behind the sibling in front of it (`.`)
 };
 
 /// The nodes of the tree that are the target of a match of `pattern`, in source order, once each.

@@ -12,7 +12,9 @@ std::string dedented(const SourceTree& tree, ByteRange range) {
   const auto indent = indent_at(text, range.begin);
   std::string out;
   for (auto at = range.begin; at < range.end;) {
-    const auto end = std::min(text.find('\n', at) == std::string_view::npos ? range.end : text.find('\n', at) + 1, range.end);
+    const auto end = std::min(
+        text.find('\n', at) == std::string_view::npos ? range.end : text.find('\n', at) + 1,
+        range.end);
     auto line = text.substr(at, end - at);
     if (at > range.begin && line.starts_with(indent)) {
       // A line that begins inside a string is part of its content.
@@ -37,23 +39,28 @@ std::vector<std::string> comments_in(const SourceTree& tree, const Node& parent)
   return comments;
 }
 
-ByteRange with_comments(const SourceTree& tree, const std::vector<Node>& statements, const std::vector<std::string>& known) {
+ByteRange with_comments(const SourceTree& tree, const std::vector<Node>& statements,
+                        const std::vector<std::string>& known) {
   ByteRange range{statements.front().range().begin, statements.back().range().end};
   const auto text = tree.text();
-  while (range.end > range.begin && std::string_view(" \t\r\n").contains(text[range.end - 1])) --range.end;
+  while (range.end > range.begin && std::string_view(" \t\r\n").contains(text[range.end - 1]))
+    --range.end;
   const auto siblings = statements.front().parent().children();
   const auto first = std::ranges::find(siblings, statements.front());
   const bool own_line = starts_line(text, range.begin);
   for (auto at = first; own_line && at != siblings.begin();) {
     const auto& comment = *--at;
     const auto between = text.substr(comment.range().end, range.begin - comment.range().end);
-    const bool touches = std::ranges::count(between, '\n') <= 1 && between.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    const bool touches = std::ranges::count(between, '\n') <= 1 &&
+                         between.find_first_not_of(" \t\r\n") == std::string_view::npos;
     if (!comment.is_extra() || !touches || !starts_line(text, comment.range().begin)) break;
     if (std::ranges::find(known, comment.text(text)) != known.end()) break;
     range.begin = comment.range().begin;
   }
   for (const auto& sibling : siblings) {
-    if (!sibling.is_extra() || sibling.range().begin < range.end || sibling.range().begin >= line_end(text, range.end)) continue;
+    if (!sibling.is_extra() || sibling.range().begin < range.end ||
+        sibling.range().begin >= line_end(text, range.end))
+      continue;
     range.end = sibling.range().end;
   }
   return range;
@@ -71,8 +78,10 @@ std::vector<Node> own_comments(const SourceTree& tree, const SourceTree& other) 
   std::vector<Node> own;
   each_comment(tree, [&](const Node& node, std::string_view text) {
     auto& left = known[text];
-    if (left > 0) --left;
-    else own.push_back(node);
+    if (left > 0)
+      --left;
+    else
+      own.push_back(node);
   });
   return own;
 }

@@ -9,12 +9,15 @@
 
 namespace portpatch {
 
-/// `range` without the indentation of its first line; lines that begin inside a string stay as they are.
+/// `range` without the indentation of its first line; lines that begin inside a string stay as they
+/// are.
 [[nodiscard]] std::string dedented(const SourceTree& tree, ByteRange range);
 
-/// The range of statements (siblings, in order) with the comments that belong to them: those between
-/// them, behind the last on its line, and of those directly above the first the ones not in `known`.
-[[nodiscard]] ByteRange with_comments(const SourceTree& tree, const std::vector<Node>& statements, const std::vector<std::string>& known);
+/// The range of statements (siblings, in order) with the comments that belong to them: those
+/// between them, behind the last on its line, and of those directly above the first the ones not in
+/// `known`.
+[[nodiscard]] ByteRange with_comments(const SourceTree& tree, const std::vector<Node>& statements,
+                                      const std::vector<std::string>& known);
 
 /// The comments beside the children of `parent`, as they read.
 [[nodiscard]] std::vector<std::string> comments_in(const SourceTree& tree, const Node& parent);

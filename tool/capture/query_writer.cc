@@ -16,31 +16,43 @@ namespace {
 constexpr std::size_t kLongestInline = 100;
 
 bool takes_capture(std::string_view directive) {
-  return std::ranges::none_of(directive_table(), [&](const DirectiveInfo& row) { return row.name == directive && !row.arguments.starts_with('@'); });
+  return std::ranges::none_of(directive_table(), [&](const DirectiveInfo& row) {
+    return row.name == directive && !row.arguments.starts_with('@');
+  });
 }
 
 bool anchor_names_neighbour(const Pattern& pattern) {
-  return pattern.capture == "neighbour" || std::ranges::any_of(pattern.children, anchor_names_neighbour);
+  return pattern.capture == "neighbour" ||
+         std::ranges::any_of(pattern.children, anchor_names_neighbour);
 }
 
 /// The argument as it stands in the query.
 std::string argument_text(CapturedEdit& edit, const std::string& argument) {
   if (!argument.contains('\n') && argument.size() <= kLongestInline) return query_string(argument);
-  const auto name = edit.beside.empty() ? std::string("text") : fmt::format("text-{}", edit.beside.size() + 1);
+  const auto name = edit.beside.empty() ? std::string("text")
+                                        : fmt::format("text-{}", edit.beside.size() + 1);
   edit.beside.push_back({name, argument.ends_with('\n') ? argument : argument + "\n"});
   return fmt::format("\"file:{}\"", name);
 }
 
 }  // namespace
 
-void add_pattern(CapturedEdit& edit, const Anchor& anchor, const std::string& capture, const std::vector<std::string>& extra,
-                 const std::string& directive, const std::vector<std::string>& arguments) {
+void add_pattern(CapturedEdit& edit, const Anchor& anchor, const std::string& capture,
+                 const std::vector<std::string>& extra, const std::string& directive,
+                 const std::vector<std::string>& arguments) {
   auto pattern = anchor.pattern;
   name_captures(pattern, capture);
-  CapturedPattern out{.place = "(" + print(pattern, 1), .capture = capture, .scopes = {}, .paths = {}, .extra = extra, .directives = {}};
+  CapturedPattern out{.place = "(" + print(pattern, 1),
+                      .capture = capture,
+                      .scopes = {},
+                      .paths = {},
+                      .extra = extra,
+                      .directives = {}};
   for (const auto& predicate : predicates_of(pattern)) out.place += "\n " + predicate;
-  if (anchor.path.empty()) out.scopes = anchor.scopes;
-  else out.paths.push_back(anchor.path);
+  if (anchor.path.empty())
+    out.scopes = anchor.scopes;
+  else
+    out.paths.push_back(anchor.path);
   auto text = fmt::format("(#{}", directive);
   if (takes_capture(directive)) text += " @" + capture;
   for (const auto& argument : arguments) text += " " + argument_text(edit, argument);
@@ -62,19 +74,24 @@ void add_siblings(const Language& language, const ParsedFile& old_file, Captured
     sibling.place.replace(begin - 1, end - begin + 2, shape);
     if (shape.contains("@wrapper")) {
       std::vector<std::string> names;
-      for (const auto& name : language.sibling_shapes("wrappers")) names.push_back(query_string(name));
+      for (const auto& name : language.sibling_shapes("wrappers"))
+        names.push_back(query_string(name));
       sibling.extra.push_back(fmt::format("(#any-of? @wrapper {})", join(names, " ")));
     }
     edit.patterns.push_back(std::move(sibling));
   }
   const auto rule = compile_edit(language, edit, {});
-  const auto sites = rule ? find_sites(*rule, old_file) : Result<std::vector<Site>>(failure("", ""));
+  const auto sites = rule ? find_sites(*rule, old_file)
+                          : Result<std::vector<Site>>(failure("", ""));
   if (!sites || sites->size() != 1) edit.patterns.resize(1);
 }
 
 void add_edit(CapturedEdit edit, std::vector<CapturedEdit>& edits) {
   const auto same = std::ranges::find_if(edits, [&](const CapturedEdit& other) {
-    return edit.directive.starts_with("ensure-") && other.directive == edit.directive && edit.patterns.size() == 1 && other.patterns.size() == 1 && other.patterns[0].is_like(edit.patterns[0]) && other.patterns[0].scopes == edit.patterns[0].scopes;
+    return edit.directive.starts_with("ensure-") && other.directive == edit.directive &&
+           edit.patterns.size() == 1 && other.patterns.size() == 1 &&
+           other.patterns[0].is_like(edit.patterns[0]) &&
+           other.patterns[0].scopes == edit.patterns[0].scopes;
   });
   if (same == edits.end()) {
     edits.push_back(std::move(edit));

@@ -19,8 +19,11 @@ std::optional<Ladder> ladder_at(const SourceTree& tree, const Node& node) {
   return std::nullopt;
 }
 
-bool same_statements(const TreeContent& one, const std::vector<Node>& a, const TreeContent& two, const std::vector<Node>& b) {
-  return std::ranges::equal(a, b, [&](const Node& left, const Node& right) { return same_content(one, left, two, right); });
+bool same_statements(const TreeContent& one, const std::vector<Node>& a, const TreeContent& two,
+                     const std::vector<Node>& b) {
+  return std::ranges::equal(a, b, [&](const Node& left, const Node& right) {
+    return same_content(one, left, two, right);
+  });
 }
 
 bool same_rung(const TreeContent& one, const Rung& a, const TreeContent& two, const Rung& b) {
@@ -33,8 +36,11 @@ bool same_default(const TreeContent& one, const Node& a, const TreeContent& two,
 }
 
 /// The one branch that `is` has beyond those of `was`.
-const Rung* added_rung(const TreeContent& before, const Ladder& was, const TreeContent& after, const Ladder& is) {
-  if (was.kind != is.kind || is.rungs.size() != was.rungs.size() + 1 || !same_default(before, was.otherwise, after, is.otherwise)) return nullptr;
+const Rung* added_rung(const TreeContent& before, const Ladder& was, const TreeContent& after,
+                       const Ladder& is) {
+  if (was.kind != is.kind || is.rungs.size() != was.rungs.size() + 1 ||
+      !same_default(before, was.otherwise, after, is.otherwise))
+    return nullptr;
   std::size_t at = 0;
   while (at < was.rungs.size() && same_rung(before, was.rungs[at], after, is.rungs[at])) ++at;
   for (auto i = at; i < was.rungs.size(); ++i) {
@@ -48,15 +54,22 @@ RungCame said(const Versions& versions, const Ladder& was, const Ladder& is, con
   const auto condition = std::string(condition_of(tree, rung).text(tree.text()));
   const auto body = body_of(tree, rung);
   const auto text = body.empty() ? std::string() : dedented(tree, with_comments(tree, body, {}));
-  RungCame came{.whole = {was.head.parent(), is.head.parent(), {was.head}, {is.head}}, .sayings = {}};
-  const Saying plain{.directive = "ensure-branch!", .capture = "ladder", .target = {was.head, is.head, true}, .arguments = {condition, text}, .topic = condition};
+  RungCame came{.whole = {was.head.parent(), is.head.parent(), {was.head}, {is.head}},
+                .sayings = {}};
+  const Saying plain{.directive = "ensure-branch!",
+                     .capture = "ladder",
+                     .target = {was.head, is.head, true},
+                     .arguments = {condition, text},
+                     .topic = condition};
   came.sayings.push_back(plain);
   const auto place = [&](std::string word) {
     came.sayings.push_back(plain);
     came.sayings.back().arguments.push_back(std::move(word));
   };
   const auto at = static_cast<std::size_t>(&rung - is.rungs.data());
-  const auto text_of = [&](std::size_t i) { return std::string(condition_of(tree, is.rungs[i]).text(tree.text())); };
+  const auto text_of = [&](std::size_t i) {
+    return std::string(condition_of(tree, is.rungs[i]).text(tree.text()));
+  };
   if (at > 0) place("after:" + text_of(at - 1));
   if (at + 1 < is.rungs.size()) place("before:" + text_of(at + 1));
   if (at == 0) place("first");
@@ -66,7 +79,8 @@ RungCame said(const Versions& versions, const Ladder& was, const Ladder& is, con
 
 }  // namespace
 
-std::optional<RungCame> rung_came(const Versions& versions, const TreeDiff& diff, const Node& inside) {
+std::optional<RungCame> rung_came(const Versions& versions, const TreeDiff& diff,
+                                  const Node& inside) {
   for (auto node = inside; node && node.parent(); node = node.parent()) {
     const auto was = ladder_at(versions.before.tree(), node);
     const auto parent = was ? diff.match_of(node.parent()) : Node();

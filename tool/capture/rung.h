@@ -15,6 +15,7 @@ struct RungCame {
 
 /// The ladder at or around `inside`, a node of the old tree, when it has one branch more in the new
 /// tree and reads the same otherwise. Nothing when no ladder around it does.
-[[nodiscard]] std::optional<RungCame> rung_came(const Versions& versions, const TreeDiff& diff, const Node& inside);
+[[nodiscard]] std::optional<RungCame> rung_came(const Versions& versions, const TreeDiff& diff,
+                                                const Node& inside);
 
 }  // namespace portpatch

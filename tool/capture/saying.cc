@@ -28,7 +28,8 @@ std::string capture_name(const SourceTree& tree, const Node& node) {
   if (node.field("function")) return "call";
   if (has_role(tree, node.parent(), Role::kBlock)) return "statement";
   for (const auto& [child, field] : fields_of(node.parent())) {
-    if (child == node && (field == "condition" || field == "value" || field == "right")) return field == "right" ? "value" : std::string(field);
+    if (child == node && (field == "condition" || field == "value" || field == "right"))
+      return field == "right" ? "value" : std::string(field);
   }
   return "node";
 }
@@ -39,19 +40,27 @@ std::string topic_in(const SourceTree& tree, const Node& node) {
     if (const auto child = node.field(field)) return std::string(child.text(tree.text()));
   }
   const auto children = named_children(node);
-  if (!children.empty() && !children[0].text(tree.text()).contains('\n')) return topic_in(tree, children[0]);
+  if (!children.empty() && !children[0].text(tree.text()).contains('\n'))
+    return topic_in(tree, children[0]);
   return std::string(node.text(tree.text()));
 }
 
 class Sayer {
  public:
   Sayer(const Versions& versions, const TreeDiff& diff, const TreeChange& piece)
-      : versions_(versions), diff_(diff), piece_(piece), old_(versions.before.tree()), new_(versions.after.tree()) {}
+      : versions_(versions),
+        diff_(diff),
+        piece_(piece),
+        old_(versions.before.tree()),
+        new_(versions.after.tree()) {}
 
   std::vector<Saying> take() && {
-    if (piece_.removed.empty()) inserted();
-    else if (piece_.inserted.empty()) removed();
-    else replaced();
+    if (piece_.removed.empty())
+      inserted();
+    else if (piece_.inserted.empty())
+      removed();
+    else
+      replaced();
     return std::move(sayings_);
   }
 
@@ -59,7 +68,9 @@ class Sayer {
   [[nodiscard]] std::string_view old_text(const Node& node) const { return node.text(old_.text()); }
   [[nodiscard]] std::string_view new_text(const Node& node) const { return node.text(new_.text()); }
   [[nodiscard]] std::string value(const Node& node) const { return dedented(new_, node.range()); }
-  [[nodiscard]] AnchorTarget both(const Node& before) const { return {before, diff_.match_of(before), true}; }
+  [[nodiscard]] AnchorTarget both(const Node& before) const {
+    return {before, diff_.match_of(before), true};
+  }
 
   /// The old node that `after` is the new version of; null when it is new.
   [[nodiscard]] Node old_of(const Node& after) const {
@@ -69,18 +80,25 @@ class Sayer {
     return {};
   }
 
-  void add(std::string directive, std::string capture, AnchorTarget target, std::vector<std::string> arguments, std::string topic) {
-    sayings_.push_back({.directive = std::move(directive), .capture = std::move(capture), .target = target, .arguments = std::move(arguments), .topic = std::move(topic)});
+  void add(std::string directive, std::string capture, AnchorTarget target,
+           std::vector<std::string> arguments, std::string topic) {
+    sayings_.push_back({.directive = std::move(directive),
+                        .capture = std::move(capture),
+                        .target = target,
+                        .arguments = std::move(arguments),
+                        .topic = std::move(topic)});
   }
 
   // ---- something came ----
 
   /// The name of what the piece is in: of the table that an entry came to.
   [[nodiscard]] std::string owner_topic(std::string_view key) const {
-    for (auto node = piece_.old_parent; node && !has_role(old_, node, Role::kBlock); node = node.parent()) {
+    for (auto node = piece_.old_parent; node && !has_role(old_, node, Role::kBlock);
+         node = node.parent()) {
       for (const auto* field : {"name", "left", "function", "key"}) {
         const auto child = node.field(field);
-        if (child && !child.range().contains(piece_.old_parent.range())) return fmt::format("{} {}", child.text(old_.text()), key);
+        if (child && !child.range().contains(piece_.old_parent.range()))
+          return fmt::format("{} {}", child.text(old_.text()), key);
       }
     }
     return std::string(key);
@@ -105,7 +123,9 @@ class Sayer {
     if (!parts.key || !parts.value) return;
     const auto around = piece_.old_parent.parent();
     const bool is_call = static_cast<bool>(around.field("function"));
-    add("ensure-argument!", is_call ? "call" : "signature", both(around), {std::string(new_text(parts.key)), with_item_comments(item, value(parts.value))}, owner_topic(new_text(parts.key)));
+    add("ensure-argument!", is_call ? "call" : "signature", both(around),
+        {std::string(new_text(parts.key)), with_item_comments(item, value(parts.value))},
+        owner_topic(new_text(parts.key)));
   }
 
   void item_came() {
@@ -113,12 +133,16 @@ class Sayer {
     const auto target = both(piece_.old_parent);
     if (has_role(new_, item, Role::kEntry)) {
       const auto parts = entry_parts(new_, item);
-      if (parts.key && parts.value) add("ensure-entry!", "table", target, {std::string(new_text(parts.key)), with_item_comments(item, value(parts.value))}, owner_topic(new_text(parts.key)));
+      if (parts.key && parts.value)
+        add("ensure-entry!", "table", target,
+            {std::string(new_text(parts.key)), with_item_comments(item, value(parts.value))},
+            owner_topic(new_text(parts.key)));
     }
     // A row such as YAML's `- value` is more than its element.
     const auto inside = named_children(item);
     const bool is_row = has_role(old_, piece_.old_parent, Role::kRows) && inside.size() == 1;
-    add("ensure-element!", "list", target, {is_row ? value(inside[0]) : item_text(item)}, owner_topic(new_text(item)));
+    add("ensure-element!", "list", target, {is_row ? value(inside[0]) : item_text(item)},
+        owner_topic(new_text(item)));
   }
 
   /// The statement or item next to what came.
@@ -130,34 +154,45 @@ class Sayer {
     return last == siblings.end() || last + 1 == siblings.end() ? Node() : old_of(*(last + 1));
   }
 
-  /// `core`, a part of an item or all of it, with the item's own comments: those above it, and the one
-  /// behind its separator.
+  /// `core`, a part of an item or all of it, with the item's own comments: those above it, and the
+  /// one behind its separator.
   [[nodiscard]] std::string with_item_comments(const Node& item, std::string core) const {
     const auto text = new_.text();
     const auto whole = with_comments(new_, {item}, comments_in(old_, piece_.old_parent));
     const auto above = dedented(new_, {whole.begin, item.range().begin});
-    const auto rest = whole.end > item.range().end ? trim(text.substr(item.range().end, whole.end - item.range().end)) : std::string_view();
+    const auto rest = whole.end > item.range().end
+                          ? trim(text.substr(item.range().end, whole.end - item.range().end))
+                          : std::string_view();
     const auto comment = rest.starts_with(',') ? trim(rest.substr(1)) : rest;
     core.insert(0, above);
     return comment.empty() ? core : fmt::format("{}  {}", core, comment);
   }
 
-  [[nodiscard]] std::string item_text(const Node& item) const { return with_item_comments(item, value(item)); }
+  [[nodiscard]] std::string item_text(const Node& item) const {
+    return with_item_comments(item, value(item));
+  }
 
   /// `elif` with what it does.
   void branch_came() {
     const auto& clause = piece_.inserted[0];
     const auto condition = clause.field("condition"), body = clause.field("consequence");
-    if (piece_.inserted.size() != 1 || !condition || !body || !piece_.old_parent.field("condition")) return;
-    add("ensure-branch!", "ladder", both(piece_.old_parent), {value(condition), dedented(new_, body.range())}, std::string(new_text(condition)));
+    if (piece_.inserted.size() != 1 || !condition || !body || !piece_.old_parent.field("condition"))
+      return;
+    add("ensure-branch!", "ladder", both(piece_.old_parent),
+        {value(condition), dedented(new_, body.range())}, std::string(new_text(condition)));
   }
 
   void beside_sibling() {
-    const bool is_item = holds_items(old_, piece_.old_parent) && !has_role(old_, piece_.old_parent, Role::kBlock);
-    const auto text = is_item ? item_text(piece_.inserted[0]) : dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    const bool is_item = holds_items(old_, piece_.old_parent) &&
+                         !has_role(old_, piece_.old_parent, Role::kBlock);
+    const auto text = is_item ? item_text(piece_.inserted[0])
+                              : dedented(new_, with_comments(new_, piece_.inserted,
+                                                             comments_in(old_, piece_.old_parent)));
     const auto topic = topic_of(piece_.inserted[0]);
-    if (const auto in_front = sibling(true)) add("insert-after!", capture_name(in_front), both(in_front), {text}, topic);
-    if (const auto behind = sibling(false)) add("insert-before!", capture_name(behind), both(behind), {text}, topic);
+    if (const auto in_front = sibling(true))
+      add("insert-after!", capture_name(in_front), both(in_front), {text}, topic);
+    if (const auto behind = sibling(false))
+      add("insert-before!", capture_name(behind), both(behind), {text}, topic);
   }
 
   /// The file, as a target.
@@ -167,7 +202,8 @@ class Sayer {
     std::string text;
     for (const auto& node : piece_.inserted) {
       if (!has_role(new_, node, Role::kImport)) return;
-      text += dedented(new_, with_comments(new_, {node}, comments_in(old_, piece_.old_parent))) + "\n";
+      text += dedented(new_, with_comments(new_, {node}, comments_in(old_, piece_.old_parent))) +
+              "\n";
     }
     text.pop_back();
     add("ensure-import!", "file", file(), {text}, topic_of(piece_.inserted[0]));
@@ -175,24 +211,35 @@ class Sayer {
 
   /// Names came to a statement that imports from the same module.
   void names_came(const AnchorTarget& target) {
-    if (!has_role(old_, target.before, Role::kImport) || !has_role(new_, target.after, Role::kImport)) return;
+    if (!has_role(old_, target.before, Role::kImport) ||
+        !has_role(new_, target.after, Role::kImport))
+      return;
     const auto was = read_import(old_, target.before), is = read_import(new_, target.after);
     if (!is.is_from || was.module != is.module || is.is_open || was.is_open) return;
     const auto has = [](const ImportStatement& statement, const ImportedName& name) {
-      return std::ranges::any_of(statement.names, [&](const ImportedName& one) { return one.name == name.name && one.bound == name.bound; });
+      return std::ranges::any_of(statement.names, [&](const ImportedName& one) {
+        return one.name == name.name && one.bound == name.bound;
+      });
     };
     std::vector<std::string> names;
     for (const auto& name : is.names) {
-      if (!has(was, name)) names.push_back(name.has_alias ? fmt::format("{} as {}", name.name, name.bound) : name.name);
+      if (!has(was, name))
+        names.push_back(name.has_alias ? fmt::format("{} as {}", name.name, name.bound)
+                                       : name.name);
     }
-    if (names.empty() || !std::ranges::all_of(was.names, [&](const ImportedName& name) { return has(is, name); })) return;
+    if (names.empty() ||
+        !std::ranges::all_of(was.names, [&](const ImportedName& name) { return has(is, name); }))
+      return;
     auto text = fill_import(new_.language().import_template("from"), is.module, join(names, ", "));
     if (!text.empty()) add("ensure-import!", "file", file(), {std::move(text)}, names[0]);
   }
 
-  static std::string fill_import(std::string text, const std::string& module, const std::string& names) {
-    for (const auto& [mark, value] : {std::pair("{module}", &module), std::pair("{names}", &names)}) {
-      if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, std::string_view(mark).size(), *value);
+  static std::string fill_import(std::string text, const std::string& module,
+                                 const std::string& names) {
+    for (const auto& [mark, value] :
+         {std::pair("{module}", &module), std::pair("{names}", &names)}) {
+      if (const auto at = text.find(mark); at != std::string::npos)
+        text.replace(at, std::string_view(mark).size(), *value);
     }
     return text;
   }
@@ -204,9 +251,16 @@ class Sayer {
     auto scope = piece_.old_parent;
     while (scope.parent() && !has_role(old_, scope, Role::kScope)) scope = scope.parent();
     // What a function does is no list of definitions.
-    if (scope.parent() && !has_role(old_, scope, Role::kClassScope) && !has_role(old_, scope, Role::kModuleScope)) return;
-    const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
-    Saying saying{.directive = "ensure-definition!", .capture = scope.parent() ? "scope" : "file", .target = scope.parent() ? both(scope) : file(), .arguments = {text}, .topic = definition->name};
+    if (scope.parent() && !has_role(old_, scope, Role::kClassScope) &&
+        !has_role(old_, scope, Role::kModuleScope))
+      return;
+    const auto text = dedented(
+        new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    Saying saying{.directive = "ensure-definition!",
+                  .capture = scope.parent() ? "scope" : "file",
+                  .target = scope.parent() ? both(scope) : file(),
+                  .arguments = {text},
+                  .topic = definition->name};
     sayings_.push_back(saying);
     saying.neighbour = sibling(true);
     if (saying.neighbour) sayings_.push_back(std::move(saying));
@@ -216,18 +270,26 @@ class Sayer {
     imports_came();
     definition_came();
     beside_sibling();
-    const auto text = dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
+    const auto text = dedented(
+        new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)));
     if (sibling(false)) return;
-    if (piece_.old_parent.parent()) add("append!", "block", both(piece_.old_parent), {text}, topic_of(piece_.inserted[0]));
-    else if (!sibling(true)) add("append!", "file", file(), {text}, topic_of(piece_.inserted[0]));
+    if (piece_.old_parent.parent())
+      add("append!", "block", both(piece_.old_parent), {text}, topic_of(piece_.inserted[0]));
+    else if (!sibling(true))
+      add("append!", "file", file(), {text}, topic_of(piece_.inserted[0]));
   }
 
   // ---- something went ----
 
   void removed() {
     const auto& gone = piece_.removed[0];
-    Saying saying{.directive = "remove!", .capture = capture_name(gone), .target = {gone, {}, false, piece_.new_parent}, .arguments = {}, .container = both(piece_.old_parent),
-                  .gone = dedented(old_, gone.range()), .topic = topic_of_old(gone)};
+    Saying saying{.directive = "remove!",
+                  .capture = capture_name(gone),
+                  .target = {gone, {}, false, piece_.new_parent},
+                  .arguments = {},
+                  .container = both(piece_.old_parent),
+                  .gone = dedented(old_, gone.range()),
+                  .topic = topic_of_old(gone)};
     const auto siblings = named_children(piece_.old_parent);
     const auto at = std::ranges::find(siblings, gone);
     if (at != siblings.begin()) saying.in_front = both(*(at - 1));
@@ -252,50 +314,70 @@ class Sayer {
       if (const auto whole = find_whole(before, target.after)) wrapped(before, whole, target.after);
     }
     if (piece_.inserted.size() == 1 && !has_role(old_, piece_.old_parent, Role::kBlock)) {
-      add("replace!", capture_name(before), target, {value(piece_.inserted[0])}, owner_topic(topic_of(piece_.inserted[0])));
+      add("replace!", capture_name(before), target, {value(piece_.inserted[0])},
+          owner_topic(topic_of(piece_.inserted[0])));
     } else {
-      add("replace!", capture_name(before), target, {dedented(new_, with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)))}, topic_of_old(before));
+      add("replace!", capture_name(before), target,
+          {dedented(new_,
+                    with_comments(new_, piece_.inserted, comments_in(old_, piece_.old_parent)))},
+          topic_of_old(before));
     }
   }
 
   /// `a or x` for `a`: widened; `a and x`: narrowed.
   void operand_came(const AnchorTarget& target) {
     const auto whole = inside_layout(target.after);
-    const auto left = whole.field("left"), right = whole.field("right"), sign = whole.field("operator");
-    if (!left || !right || !sign || versions_.after.hash(left) != versions_.before.hash(target.before)) return;
+    const auto left = whole.field("left"), right = whole.field("right"),
+               sign = whole.field("operator");
+    if (!left || !right || !sign ||
+        versions_.after.hash(left) != versions_.before.hash(target.before))
+      return;
     const auto word = new_text(sign);
     const bool widens = word == "or" || word == "||";
     if (!widens && word != "and" && word != "&&") return;
-    add(widens ? "widen!" : "narrow!", "condition", target, {value(right)}, std::string(new_text(right)));
+    add(widens ? "widen!" : "narrow!", "condition", target, {value(right)},
+        std::string(new_text(right)));
   }
 
   [[nodiscard]] Node inside_layout(Node node) const {
-    while (has_role(new_, node, Role::kLayout) && named_children(node).size() == 1) node = named_children(node)[0];
+    while (has_role(new_, node, Role::kLayout) && named_children(node).size() == 1)
+      node = named_children(node)[0];
     return node;
   }
 
   void part_of_string(const AnchorTarget& target) {
-    if (!has_role(old_, target.before, Role::kString) || !has_role(new_, target.after, Role::kString)) return;
+    if (!has_role(old_, target.before, Role::kString) ||
+        !has_role(new_, target.after, Role::kString))
+      return;
     const auto before = old_text(target.before), after = new_text(target.after);
     const auto least = std::min(before.size(), after.size());
     std::size_t front = 0, back = 0;
     while (front < least && before[front] == after[front]) ++front;
-    while (back < least - front && before[before.size() - 1 - back] == after[after.size() - 1 - back]) ++back;
+    while (back < least - front &&
+           before[before.size() - 1 - back] == after[after.size() - 1 - back])
+      ++back;
     // Whole words, and enough of them that the part stands there once.
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80; };
+    const auto is_word = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' ||
+             static_cast<unsigned char>(c) >= 0x80;
+    };
     constexpr std::size_t kQuotes = 1;
-    while (front > kQuotes && (is_word(before[front - 1]) || before.size() == front + back)) --front;
+    while (front > kQuotes && (is_word(before[front - 1]) || before.size() == front + back))
+      --front;
     while (back > kQuotes && is_word(before[before.size() - back])) --back;
     const auto part = before.substr(front, before.size() - front - back);
     const auto text = after.substr(front, after.size() - front - back);
-    if (part.empty() || part.contains('\n') || text.contains('\n') || part.size() + 8 > before.size()) return;
+    if (part.empty() || part.contains('\n') || text.contains('\n') ||
+        part.size() + 8 > before.size())
+      return;
     add("replace!", "text", target, {std::string(part), std::string(text)}, owner_topic(text));
   }
 
   /// The old node stands within `around`, as `mark`.
   void wrapped(const Node& before, const Node& mark, const Node& around) {
     const auto capture = capture_name(before);
-    add("wrap!", capture, {before, mark, true}, {around_mark(around.range(), mark.range(), capture)}, topic_of(around));
+    add("wrap!", capture, {before, mark, true},
+        {around_mark(around.range(), mark.range(), capture)}, topic_of(around));
   }
 
   /// The old node, whole, within the new one.
@@ -304,7 +386,9 @@ class Sayer {
     int count = 0;
     walk(after, [&](const Node& node) {
       if (versions_.after.size(node) < versions_.before.size(before)) return false;
-      if (node == after || versions_.after.hash(node) != versions_.before.hash(before) || node.kind() != before.kind()) return true;
+      if (node == after || versions_.after.hash(node) != versions_.before.hash(before) ||
+          node.kind() != before.kind())
+        return true;
       found = node;
       ++count;
       return false;
@@ -312,13 +396,16 @@ class Sayer {
     return count == 1 ? found : Node();
   }
 
-  [[nodiscard]] std::string around_mark(ByteRange range, ByteRange mark, std::string_view capture) const {
+  [[nodiscard]] std::string around_mark(ByteRange range, ByteRange mark,
+                                        std::string_view capture) const {
     // The mark takes the place of the text before it is dedented: its lines go with it.
     const auto whole = dedented(new_, range);
     const auto inner = dedented_inside(range, mark);
     const auto at = whole.find(inner);
     if (at == std::string::npos || whole.find(inner, at + 1) != std::string::npos) {
-      return std::string(new_.text().substr(range.begin, mark.begin - range.begin)) + fmt::format("${{{}}}", capture) + std::string(new_.text().substr(mark.end, range.end - mark.end));
+      return std::string(new_.text().substr(range.begin, mark.begin - range.begin)) +
+             fmt::format("${{{}}}", capture) +
+             std::string(new_.text().substr(mark.end, range.end - mark.end));
     }
     return whole.substr(0, at) + fmt::format("${{{}}}", capture) + whole.substr(at + inner.size());
   }
@@ -340,18 +427,29 @@ class Sayer {
       const auto siblings = named_children(node.parent());
       auto at = std::ranges::find(siblings, node);
       std::size_t i = 0;
-      for (; i < piece_.removed.size() && at != siblings.end() && versions_.after.hash(*at) == versions_.before.hash(piece_.removed[i]); ++i) inner.push_back(*at++);
+      for (; i < piece_.removed.size() && at != siblings.end() &&
+             versions_.after.hash(*at) == versions_.before.hash(piece_.removed[i]);
+           ++i)
+        inner.push_back(*at++);
       if (i < piece_.removed.size()) inner.clear();
       return inner.empty();
     });
     if (inner.empty()) return;
-    Saying saying{.directive = "wrap!", .capture = "statement", .target = {piece_.removed[0], inner[0]}, .arguments = {}, .topic = topic_of(after)};
-    for (std::size_t i = 0; i < inner.size(); ++i) saying.together.push_back({piece_.removed[i], inner[i]});
-    saying.arguments.push_back(around_mark(after.range(), {inner.front().range().begin, inner.back().range().end}, saying.capture));
+    Saying saying{.directive = "wrap!",
+                  .capture = "statement",
+                  .target = {piece_.removed[0], inner[0]},
+                  .arguments = {},
+                  .topic = topic_of(after)};
+    for (std::size_t i = 0; i < inner.size(); ++i)
+      saying.together.push_back({piece_.removed[i], inner[i]});
+    saying.arguments.push_back(around_mark(
+        after.range(), {inner.front().range().begin, inner.back().range().end}, saying.capture));
     sayings_.push_back(std::move(saying));
   }
 
-  [[nodiscard]] std::string capture_name(const Node& node) const { return portpatch::capture_name(old_, node); }
+  [[nodiscard]] std::string capture_name(const Node& node) const {
+    return portpatch::capture_name(old_, node);
+  }
   [[nodiscard]] std::string topic_of(const Node& node) const { return topic_in(new_, node); }
   [[nodiscard]] std::string topic_of_old(const Node& node) const { return topic_in(old_, node); }
 
@@ -370,11 +468,14 @@ std::vector<TreeChange> pieces_of(const Versions& versions, const TreeChange& ch
   const bool items = holds_items(tree, change.old_parent);
   std::vector<TreeChange> pieces;
   if (!change.removed.empty() && !change.inserted.empty()) {
-    if (change.removed.size() == 1 || !has_role(tree, change.old_parent, Role::kBlock)) return {change};
+    if (change.removed.size() == 1 || !has_role(tree, change.old_parent, Role::kBlock))
+      return {change};
   }
-  for (const auto& node : change.removed) pieces.push_back({change.old_parent, change.new_parent, {node}, {}});
+  for (const auto& node : change.removed)
+    pieces.push_back({change.old_parent, change.new_parent, {node}, {}});
   if (items) {
-    for (const auto& node : change.inserted) pieces.push_back({change.old_parent, change.new_parent, {}, {node}});
+    for (const auto& node : change.inserted)
+      pieces.push_back({change.old_parent, change.new_parent, {}, {node}});
   } else if (!change.inserted.empty()) {
     pieces.push_back({change.old_parent, change.new_parent, {}, change.inserted});
   }
@@ -389,15 +490,26 @@ std::vector<Saying> sayings_for_whole(const Versions& versions, const TreeChange
   const AnchorTarget target{before, after};
   const auto text = dedented(versions.after.tree(), after.range());
   std::vector<Saying> sayings;
-  if (!has_block) sayings.push_back({.directive = "replace!", .capture = capture_name(tree, before), .target = target, .arguments = {text}, .topic = topic_in(tree, before)});
-  const bool stands_alone = before.parent() && (has_role(tree, before.parent(), Role::kBlock) || has_role(tree, before, Role::kScope));
+  if (!has_block)
+    sayings.push_back({.directive = "replace!",
+                       .capture = capture_name(tree, before),
+                       .target = target,
+                       .arguments = {text},
+                       .topic = topic_in(tree, before)});
+  const bool stands_alone = before.parent() && (has_role(tree, before.parent(), Role::kBlock) ||
+                                                has_role(tree, before, Role::kScope));
   if (stands_alone) {
-    sayings.push_back({.directive = "merge!", .capture = capture_name(tree, before), .target = target, .arguments = {dedented(tree, before.range()), text}, .topic = topic_in(tree, before)});
+    sayings.push_back({.directive = "merge!",
+                       .capture = capture_name(tree, before),
+                       .target = target,
+                       .arguments = {dedented(tree, before.range()), text},
+                       .topic = topic_in(tree, before)});
   }
   return sayings;
 }
 
-std::vector<Saying> sayings_for(const Versions& versions, const TreeDiff& diff, const TreeChange& piece) {
+std::vector<Saying> sayings_for(const Versions& versions, const TreeDiff& diff,
+                                const TreeChange& piece) {
   return Sayer(versions, diff, piece).take();
 }
 

@@ -10,8 +10,8 @@ namespace portpatch {
 
 namespace {
 
-/// Pieces of one expression or simple statement that differ are told one by one up to this many, and
-/// where there are several, up to this share of its tokens; beyond it has been rewritten.
+/// Pieces of one expression or simple statement that differ are told one by one up to this many,
+/// and where there are several, up to this share of its tokens; beyond it has been rewritten.
 constexpr std::size_t kMostPieces = 2;
 constexpr double kMostRewritten = 0.5;
 /// Siblings that share less than this of their tokens are not versions of one another.
@@ -24,7 +24,8 @@ using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 class Comparer {
  public:
-  Comparer(const TreeContent& before, const TreeContent& after, bool keeps_matches) : before_(before), after_(after), keeps_matches_(keeps_matches) {}
+  Comparer(const TreeContent& before, const TreeContent& after, bool keeps_matches)
+      : before_(before), after_(after), keeps_matches_(keeps_matches) {}
 
   TreeDiff take() && {
     compare(before_.tree().root(), after_.tree().root(), diff_.changes);
@@ -34,14 +35,22 @@ class Comparer {
  private:
   using Changes = std::vector<TreeChange>;
 
-  [[nodiscard]] bool equal(const Node& a, const Node& b) const { return same_content(before_, a, after_, b); }
-  [[nodiscard]] bool has(const Node& node, Role role) const { return has_role(before_.tree(), node, role); }
+  [[nodiscard]] bool equal(const Node& a, const Node& b) const {
+    return same_content(before_, a, after_, b);
+  }
+  [[nodiscard]] bool has(const Node& node, Role role) const {
+    return has_role(before_.tree(), node, role);
+  }
 
   /// Are its children siblings of which one may come or go without the others?
-  [[nodiscard]] static bool is_list(const SourceTree& tree, const Node& node) { return has_role(tree, node, Role::kBlock) || holds_items(tree, node); }
+  [[nodiscard]] static bool is_list(const SourceTree& tree, const Node& node) {
+    return has_role(tree, node, Role::kBlock) || holds_items(tree, node);
+  }
   [[nodiscard]] bool is_list(const Node& node) const { return is_list(before_.tree(), node); }
   /// May `child` come or go although its parent is no list: a clause, a decorator?
-  [[nodiscard]] static bool is_clause(const SourceTree& tree, const Node& child) { return has_role(tree, child, Role::kStatement); }
+  [[nodiscard]] static bool is_clause(const SourceTree& tree, const Node& child) {
+    return has_role(tree, child, Role::kStatement);
+  }
 
   /// Notes that the two are one node; where they are equal, also what is below them.
   void match(const Node& a, const Node& b) {
@@ -68,10 +77,12 @@ class Comparer {
     }
     const auto one = children(before_.tree(), a), two = children(after_.tree(), b);
     const bool is_empty = (one.empty() || two.empty()) && !has(a, Role::kBlock);
-    if (a.kind() != b.kind() || is_empty || has(a, Role::kString) || wraps(a, b)) return replaced(a, b, changes);
+    if (a.kind() != b.kind() || is_empty || has(a, Role::kString) || wraps(a, b))
+      return replaced(a, b, changes);
     Changes inner;
     if (!compare_children(a, b, one, two, inner)) return replaced(a, b, changes);
-    if (!has_block(before_.tree(), a) && !is_list(a) && is_rewritten(a, b, inner)) return replaced(a, b, changes);
+    if (!has_block(before_.tree(), a) && !is_list(a) && is_rewritten(a, b, inner))
+      return replaced(a, b, changes);
     std::ranges::move(inner, std::back_inserter(changes));
   }
 
@@ -82,7 +93,8 @@ class Comparer {
   /// Children that are compared: of lists without their separators.
   [[nodiscard]] Nodes children(const SourceTree& tree, const Node& node) const {
     auto nodes = code_children(tree, node);
-    if (is_list(tree, node)) std::erase_if(nodes, [](const Node& child) { return !child.is_named(); });
+    if (is_list(tree, node))
+      std::erase_if(nodes, [](const Node& child) { return !child.is_named(); });
     return nodes;
   }
 
@@ -113,7 +125,8 @@ class Comparer {
     if (a.kind() == b.kind() || !has(a, Role::kScope)) return {};
     const auto inside = child_with(after_.tree(), b, Role::kScope);
     const bool is_other = inside && inside != b && inside.kind() == a.kind() && !equal(a, inside);
-    return is_other && name_of(before_.tree(), a) == name_of(after_.tree(), inside) ? inside : Node();
+    return is_other && name_of(before_.tree(), a) == name_of(after_.tree(), inside) ? inside
+                                                                                    : Node();
   }
 
   [[nodiscard]] bool is_rewritten(const Node& a, const Node& b, const Changes& inner) const {
@@ -123,7 +136,9 @@ class Comparer {
       for (const auto& node : change.inserted) changed += after_.size(node);
     }
     if (inner.size() < 2) return false;
-    return inner.size() > kMostPieces || static_cast<double>(changed) > kMostRewritten * static_cast<double>(before_.size(a) + after_.size(b));
+    return inner.size() > kMostPieces ||
+           static_cast<double>(changed) >
+               kMostRewritten * static_cast<double>(before_.size(a) + after_.size(b));
   }
 
   /// Pairs of equal children in order (longest common subsequence), behind equal ends.
@@ -131,22 +146,29 @@ class Comparer {
     std::size_t front = 0, back = 0;
     const auto least = std::min(one.size(), two.size());
     while (front < least && equal(one[front], two[front])) ++front;
-    while (back < least - front && equal(one[one.size() - 1 - back], two[two.size() - 1 - back])) ++back;
+    while (back < least - front && equal(one[one.size() - 1 - back], two[two.size() - 1 - back]))
+      ++back;
     Pairs pairs;
     for (std::size_t i = 0; i < front; ++i) pairs.emplace_back(i, i);
     const auto rows = one.size() - front - back, columns = two.size() - front - back;
     if (rows > 0 && columns > 0 && rows <= kMostSiblings && columns <= kMostSiblings) {
       std::vector<std::uint32_t> lengths((rows + 1) * (columns + 1));
-      const auto at = [&](std::size_t i, std::size_t k) -> std::uint32_t& { return lengths[i * (columns + 1) + k]; };
+      const auto at = [&](std::size_t i, std::size_t k) -> std::uint32_t& {
+        return lengths[i * (columns + 1) + k];
+      };
       for (auto i = rows; i-- > 0;) {
         for (auto k = columns; k-- > 0;) {
-          at(i, k) = equal(one[front + i], two[front + k]) ? at(i + 1, k + 1) + 1 : std::max(at(i + 1, k), at(i, k + 1));
+          at(i, k) = equal(one[front + i], two[front + k]) ? at(i + 1, k + 1) + 1
+                                                           : std::max(at(i + 1, k), at(i, k + 1));
         }
       }
       for (std::size_t i = 0, k = 0; i < rows && k < columns;) {
-        if (equal(one[front + i], two[front + k])) pairs.emplace_back(front + i++, front + k++);
-        else if (at(i + 1, k) >= at(i, k + 1)) ++i;
-        else ++k;
+        if (equal(one[front + i], two[front + k]))
+          pairs.emplace_back(front + i++, front + k++);
+        else if (at(i + 1, k) >= at(i, k + 1))
+          ++i;
+        else
+          ++k;
       }
     }
     for (auto i = back; i-- > 0;) pairs.emplace_back(one.size() - 1 - i, two.size() - 1 - i);
@@ -195,34 +217,45 @@ class Comparer {
   }
 
   /// Pairs within a gap, in order, with the greatest kinship in all.
-  [[nodiscard]] Pairs kin_pairs(const Nodes& one, const Nodes& two, std::size_t i0, std::size_t i1, std::size_t k0, std::size_t k1) const {
+  [[nodiscard]] Pairs kin_pairs(const Nodes& one, const Nodes& two, std::size_t i0, std::size_t i1,
+                                std::size_t k0, std::size_t k1) const {
     const auto rows = i1 - i0, columns = k1 - k0;
     if (rows == 0 || columns == 0 || rows * columns > 10'000) return {};
     std::vector<double> kin(rows * columns), best((rows + 1) * (columns + 1));
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t k = 0; k < columns; ++k) kin[i * columns + k] = kinship(one[i0 + i], two[k0 + k]);
+      for (std::size_t k = 0; k < columns; ++k)
+        kin[i * columns + k] = kinship(one[i0 + i], two[k0 + k]);
     }
-    const auto at = [&](std::size_t i, std::size_t k) -> double& { return best[i * (columns + 1) + k]; };
+    const auto at = [&](std::size_t i, std::size_t k) -> double& {
+      return best[i * (columns + 1) + k];
+    };
     for (auto i = rows; i-- > 0;) {
       for (auto k = columns; k-- > 0;) {
-        at(i, k) = std::max({at(i + 1, k), at(i, k + 1), kin[i * columns + k] > 0 ? at(i + 1, k + 1) + kin[i * columns + k] : 0});
+        at(i,
+           k) = std::max({at(i + 1, k), at(i, k + 1),
+                          kin[i * columns + k] > 0 ? at(i + 1, k + 1) + kin[i * columns + k] : 0});
       }
     }
     Pairs pairs;
     for (std::size_t i = 0, k = 0; i < rows && k < columns;) {
       const auto here = kin[i * columns + k];
-      if (here > 0 && at(i, k) == at(i + 1, k + 1) + here) pairs.emplace_back(i0 + i++, k0 + k++);
-      else if (at(i + 1, k) >= at(i, k + 1)) ++i;
-      else ++k;
+      if (here > 0 && at(i, k) == at(i + 1, k + 1) + here)
+        pairs.emplace_back(i0 + i++, k0 + k++);
+      else if (at(i + 1, k) >= at(i, k + 1))
+        ++i;
+      else
+        ++k;
     }
     return pairs;
   }
 
   /// False when the children do not fit each other, so that the parents as a whole differ.
-  bool compare_children(const Node& a, const Node& b, const Nodes& one, const Nodes& two, Changes& changes) {
+  bool compare_children(const Node& a, const Node& b, const Nodes& one, const Nodes& two,
+                        Changes& changes) {
     const bool list = is_list(a);
     auto pairs = equal_pairs(one, two);
-    if (!list && one.size() == two.size() && std::ranges::none_of(pairs, [](const auto& pair) { return pair.first != pair.second; })) {
+    if (!list && one.size() == two.size() &&
+        std::ranges::none_of(pairs, [](const auto& pair) { return pair.first != pair.second; })) {
       // The same parts in the same places.
       for (std::size_t i = 0; i < one.size(); ++i) {
         if (!equal(one[i], two[i]) && (!one[i].is_named() || !two[i].is_named())) return false;
@@ -236,9 +269,11 @@ class Comparer {
       auto kin = kin_pairs(one, two, i0, i1, k0, k1);
       kin.emplace_back(i1, k1);
       for (const auto& [i, k] : kin) {
-        TreeChange change{a, b, Nodes(one.begin() + i0, one.begin() + i), Nodes(two.begin() + k0, two.begin() + k)};
+        TreeChange change{a, b, Nodes(one.begin() + i0, one.begin() + i),
+                          Nodes(two.begin() + k0, two.begin() + k)};
         if (!list && !may_come_and_go(change)) return false;
-        if (!change.removed.empty() || !change.inserted.empty()) changes.push_back(std::move(change));
+        if (!change.removed.empty() || !change.inserted.empty())
+          changes.push_back(std::move(change));
         if (i < one.size() && k < two.size()) compare(one[i], two[k], changes);
         i0 = i + 1;
         k0 = k + 1;
@@ -248,8 +283,10 @@ class Comparer {
   }
 
   [[nodiscard]] bool may_come_and_go(const TreeChange& change) const {
-    return std::ranges::all_of(change.removed, [&](const Node& node) { return is_clause(before_.tree(), node); }) &&
-           std::ranges::all_of(change.inserted, [&](const Node& node) { return is_clause(after_.tree(), node); });
+    return std::ranges::all_of(change.removed,
+                               [&](const Node& node) { return is_clause(before_.tree(), node); }) &&
+           std::ranges::all_of(change.inserted,
+                               [&](const Node& node) { return is_clause(after_.tree(), node); });
   }
 
   const TreeContent& before_;
@@ -265,7 +302,9 @@ Node TreeDiff::match_of(const Node& old_node) const {
   return found == matches.end() ? Node() : found->second;
 }
 
-TreeDiff compare_trees(const TreeContent& before, const TreeContent& after) { return Comparer(before, after, true).take(); }
+TreeDiff compare_trees(const TreeContent& before, const TreeContent& after) {
+  return Comparer(before, after, true).take();
+}
 
 std::size_t tokens_between(const TreeContent& before, const TreeContent& after) {
   std::size_t sum = 0;

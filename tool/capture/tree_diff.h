@@ -10,11 +10,13 @@
 
 namespace portpatch {
 
-/// Siblings of a matched parent that went, and those that stand there now. Both: they were replaced.
+/// Siblings of a matched parent that went, and those that stand there now. Both: they were
+/// replaced.
 struct TreeChange {
   Node old_parent, new_parent;
   std::vector<Node> removed, inserted;
-  Node kept = {};  ///< the removed node within the inserted one (a decorated function); what differs in it is told by itself
+  Node kept = {};  ///< the removed node within the inserted one (a decorated function); what
+                   ///< differs in it is told by itself
 };
 
 struct TreeDiff {
@@ -32,6 +34,7 @@ struct TreeDiff {
 [[nodiscard]] std::size_t tokens_between(const TreeContent& before, const TreeContent& after);
 
 /// Do the two texts say the same? False when one cannot be read.
-[[nodiscard]] bool same_code(const Language& language, const std::string& one, const std::string& two);
+[[nodiscard]] bool same_code(const Language& language, const std::string& one,
+                             const std::string& two);
 
 }  // namespace portpatch

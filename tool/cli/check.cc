@@ -1,8 +1,7 @@
 #include "check.h"
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/output.h"
 #include "report/findings.h"
@@ -11,10 +10,21 @@ namespace portpatch {
 
 int run_check(const Options& options) {
   if (options.fix && !options.rev.empty()) {
-    return report_errors(options, {{.code = "fix-of-revision", .message = "--fix writes files, and --rev reads a revision", .remedy = "leave one of the two out"}});
+    return report_errors(options, {{.code = "fix-of-revision",
+                                    .message = "--fix writes files, and --rev reads a revision",
+                                    .remedy = "leave one of the two out"}});
   }
-  CheckRequest request{.command = fmt::format("check {}", fmt::join(options.arguments, " ")), .folder = options.folder, .rev = options.rev, .packs = options.arguments, .fix = options.fix, .dry_run = options.dry_run,
-                       .syntax_only = options.syntax_only, .clang = {.cc = {}, .build = options.build, .includes = options.includes, .cuda_path = options.cuda_path}};
+  CheckRequest request{.command = fmt::format("check {}", fmt::join(options.arguments, " ")),
+                       .folder = options.folder,
+                       .rev = options.rev,
+                       .packs = options.arguments,
+                       .fix = options.fix,
+                       .dry_run = options.dry_run,
+                       .syntax_only = options.syntax_only,
+                       .clang = {.cc = {},
+                                 .build = options.build,
+                                 .includes = options.includes,
+                                 .cuda_path = options.cuda_path}};
   if (options.fix) request.command += " --fix";
   // What is suggested is what --fix would write.
   if (wants_findings(options) && !options.fix) request.fix = request.dry_run = true;
@@ -27,7 +37,8 @@ int run_check(const Options& options) {
   if (options.diff || options.dry_run || options.format == "html") {
     if (auto diff = unified_diff(report->diffs)) report->diff = std::move(*diff);
   }
-  print_report(options, *report, [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });
+  print_report(options, *report,
+               [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });
   return report->exit_status();
 }
 

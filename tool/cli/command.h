@@ -14,7 +14,8 @@ struct Options {
   std::string format = "text";
   std::vector<std::string> arguments;  ///< packs, or a run's id
   std::vector<std::string> handed_on;  ///< what stands behind `--`
-  std::string at, rev, base, head, shard, pack, amend, language, rule, history, cc, since, build, cuda_path;
+  std::string at, rev, base, head, shard, pack, amend, language, rule, history, cc, since, build,
+      cuda_path;
   std::vector<std::string> includes;  ///< folders of headers, for portpatch-cc
   bool dry_run = false;
   bool diff = false;
@@ -35,7 +36,39 @@ struct Options {
 };
 
 /// An option that a command takes.
-enum class Flag { kDryRun, kDiff, kAcceptMoves, kAllOrNothing, kCheck, kList, kForce, kNoMemory, kAt, kRev, kBase, kHead, kShard, kMerge, kKeep, kPack, kExplain, kAmend, kLanguage, kRule, kUpdate, kHistory, kFixture, kFix, kCc, kSince, kSyntaxOnly, kVerbose, kBuild, kCudaPath, kInclude };
+enum class Flag {
+  kDryRun,
+  kDiff,
+  kAcceptMoves,
+  kAllOrNothing,
+  kCheck,
+  kList,
+  kForce,
+  kNoMemory,
+  kAt,
+  kRev,
+  kBase,
+  kHead,
+  kShard,
+  kMerge,
+  kKeep,
+  kPack,
+  kExplain,
+  kAmend,
+  kLanguage,
+  kRule,
+  kUpdate,
+  kHistory,
+  kFixture,
+  kFix,
+  kCc,
+  kSince,
+  kSyntaxOnly,
+  kVerbose,
+  kBuild,
+  kCudaPath,
+  kInclude
+};
 
 /// What stands behind a command's name.
 struct Arguments {
@@ -48,8 +81,8 @@ struct Arguments {
 struct Command {
   std::string name;
   Arguments arguments;
-  std::string summary;    ///< one line
-  std::string help;       ///< what a person needs to know beside the options
+  std::string summary;  ///< one line
+  std::string help;     ///< what a person needs to know beside the options
   std::vector<Flag> flags;
   int (*run)(const Options&);  ///< returns the exit status
   bool hands_on = false;       ///< arguments behind `--` go to another program
@@ -65,7 +98,8 @@ struct OptionText {
 [[nodiscard]] std::span<const Command> command_table();
 /// The options of the command's own.
 [[nodiscard]] std::vector<OptionText> options_of(const Command& command);
-/// Those that stand before the command: -C, --format and those that end at once. The first two also stand behind it.
+/// Those that stand before the command: -C, --format and those that end at once. The first two also
+/// stand behind it.
 [[nodiscard]] std::vector<OptionText> common_options();
 /// Every value of --format, and what it is.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> format_words();

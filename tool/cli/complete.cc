@@ -19,11 +19,11 @@ using Words = std::vector<std::pair<std::string, std::string>>;
 /// The command line up to the word under the cursor.
 struct Typed {
   const Command* command = nullptr;
-  std::string folder = ".";          ///< of -C
-  std::vector<std::string> flags;    ///< given so far
-  std::size_t arguments = 0;         ///< given so far, behind the command
-  std::string expects;               ///< the flag whose value comes now; empty: none
-  bool is_handed_on = false;         ///< behind `--`: another program's
+  std::string folder = ".";        ///< of -C
+  std::vector<std::string> flags;  ///< given so far
+  std::size_t arguments = 0;       ///< given so far, behind the command
+  std::string expects;             ///< the flag whose value comes now; empty: none
+  bool is_handed_on = false;       ///< behind `--`: another program's
 };
 
 Words run_ids(const Typed& typed) {
@@ -58,7 +58,11 @@ std::span<const WordKind> word_kinds() {
       {.name = "RUN", .ask = run_ids},
       {.name = "CC", .words = {{"auto", "this machine's GPU"}}},
       {.name = "FORMAT", .words = format_words()},
-      {.name = "ACTION", .words = {{"install", "write the hooks"}, {"uninstall", "put back what was there"}, {"status", "say how each hook stands"}}, .later = "PACK"},
+      {.name = "ACTION",
+       .words = {{"install", "write the hooks"},
+                 {"uninstall", "put back what was there"},
+                 {"status", "say how each hook stands"}},
+       .later = "PACK"},
   };
   return kKinds;
 }
@@ -130,8 +134,10 @@ Completion commands() {
 
 Completion offer(const Typed& typed, std::string_view current) {
   if (typed.is_handed_on) return {};
-  if (!typed.expects.empty()) return of_kind(option_named(typed.command, typed.expects)->value, typed, 0);
-  if (const auto equals = current.find('='); current.starts_with("--") && equals != std::string_view::npos) {
+  if (!typed.expects.empty())
+    return of_kind(option_named(typed.command, typed.expects)->value, typed, 0);
+  if (const auto equals = current.find('=');
+      current.starts_with("--") && equals != std::string_view::npos) {
     const auto option = option_named(typed.command, current.substr(0, equals));
     auto completion = option ? of_kind(option->value, typed, 0) : Completion{};
     for (auto& [word, help] : completion.words) word.insert(0, current.substr(0, equals + 1));
@@ -148,14 +154,16 @@ Completion offer(const Typed& typed, std::string_view current) {
 Completion complete(const std::vector<std::string>& words) {
   if (words.empty()) return {};
   auto completion = offer(read_words(std::span(words).first(words.size() - 1)), words.back());
-  std::erase_if(completion.words, [&](const auto& word) { return !word.first.starts_with(words.back()); });
+  std::erase_if(completion.words,
+                [&](const auto& word) { return !word.first.starts_with(words.back()); });
   return completion;
 }
 
 int run_complete(const Options& options) {
   const auto completion = complete(options.handed_on);
   std::string text;
-  for (const auto& [word, help] : completion.words) text += fmt::format("{}\t{}\n", printable(word), printable(help));
+  for (const auto& [word, help] : completion.words)
+    text += fmt::format("{}\t{}\n", printable(word), printable(help));
   if (!completion.files.empty()) text += fmt::format(":{}\n", completion.files);
   print(text);
   return 0;

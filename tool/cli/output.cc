@@ -1,13 +1,12 @@
 #include "cli/output.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "report/format/format.h"
 #include "report/report.h"
@@ -16,13 +15,18 @@ namespace portpatch {
 
 namespace {
 
-void write(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+void write(std::FILE* stream, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+}
 
-/// A terminal never gets a control character that a name or a source holds; a file or a pipe gets every byte, as `git apply` needs them.
+/// A terminal never gets a control character that a name or a source holds; a file or a pipe gets
+/// every byte, as `git apply` needs them.
 void print_to(std::FILE* stream, std::string_view text) {
   const int descriptor = ::fileno(stream);
-  if (::isatty(descriptor) == 0) write(stream, text);
-  else write(stream, for_terminal(text, use_colour(descriptor)));
+  if (::isatty(descriptor) == 0)
+    write(stream, text);
+  else
+    write(stream, for_terminal(text, use_colour(descriptor)));
 }
 
 }  // namespace
@@ -39,7 +43,9 @@ std::string for_terminal(std::string_view text, bool colour) {
       continue;
     }
     // What colour is made of: ESC [ digits and semicolons m.
-    const auto last = text.substr(at).starts_with('[') ? text.find_first_not_of("0123456789;", at + 1) : std::string_view::npos;
+    const auto last = text.substr(at).starts_with('[')
+                          ? text.find_first_not_of("0123456789;", at + 1)
+                          : std::string_view::npos;
     if (colour && last != std::string_view::npos && text[last] == 'm') {
       out += text.substr(end, last + 1 - end);
       at = last + 1;
@@ -55,8 +61,11 @@ void print_error(std::string_view text) { print_to(stderr, text); }
 
 bool is_output_whole() {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-  print_error(render({.code = "output-failed", .message = fmt::format("standard output could not be written: {}", std::strerror(errno)),
-                      .remedy = "what was done is done; `portpatch status` says how the rules stand"}, false));
+  print_error(render(
+      {.code = "output-failed",
+       .message = fmt::format("standard output could not be written: {}", std::strerror(errno)),
+       .remedy = "what was done is done; `portpatch status` says how the rules stand"},
+      false));
   return false;
 }
 
@@ -124,11 +133,14 @@ int report_result(const Options& options, std::expected<Report, std::vector<Diag
   if (!report) return report_errors(options, report.error());
   if (options.diff) {
     auto diff = unified_diff(report->diffs);
-    if (diff) report->diff = std::move(*diff);
-    else report->notes.push_back(fmt::format("the diff cannot be shown: {}", diff.error().message));
+    if (diff)
+      report->diff = std::move(*diff);
+    else
+      report->notes.push_back(fmt::format("the diff cannot be shown: {}", diff.error().message));
   }
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
-  print_report(options, *report, [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });
+  print_report(options, *report,
+               [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });
   return report->exit_status();
 }
 

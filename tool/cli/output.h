@@ -26,7 +26,8 @@ void print_error(std::string_view text);
 [[nodiscard]] bool use_colour(int descriptor);
 /// Prints every diagnostic (as JSON when asked for), returns exit status 2.
 int report_errors(const Options& options, const std::vector<Diagnostic>& errors);
-/// A line on the terminal that tells how far a long command is, once it has taken more than a moment.
+/// A line on the terminal that tells how far a long command is, once it has taken more than a
+/// moment.
 class ProgressLine {
  public:
   /// `what` is done to `noun`: "searching the tree", "files".
@@ -39,7 +40,8 @@ class ProgressLine {
   void show(std::size_t done, std::size_t all);
 
   std::string_view what_, noun_;
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() +
+                                                std::chrono::milliseconds(500);
   bool shown_ = false;
 };
 
@@ -50,14 +52,17 @@ int print_findings(const Options& options, const FindingReport& report);
 /// Prints the report as --format says: a page, JSON, or what `text` gives.
 template <typename Any, typename Text>
 void print_report(const Options& options, const Any& report, const Text& text) {
-  print(options.format == "html" ? write_page(report) : options.format == "json" ? write_json(report) : text());
+  print(options.format == "html"   ? write_page(report)
+        : options.format == "json" ? write_json(report)
+                                   : text());
 }
 /// Runs the request and prints its report; returns the exit status.
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.
 int report_result(const Options& options, std::expected<Report, std::vector<Diagnostic>> report);
 /// The whole timeline whose pieces, written with --shard and as JSON, the files hold.
-[[nodiscard]] std::expected<Timeline, std::vector<Diagnostic>> merge_pieces(const std::vector<std::string>& files);
+[[nodiscard]] std::expected<Timeline, std::vector<Diagnostic>> merge_pieces(
+    const std::vector<std::string>& files);
 /// The request that the options make, its command being `name`.
 [[nodiscard]] Request request_for(const Options& options, std::string_view name);
 

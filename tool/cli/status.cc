@@ -2,6 +2,8 @@
 
 namespace portpatch {
 
-int run_status(const Options& options) { return run_and_report(options, request_for(options, "status")); }
+int run_status(const Options& options) {
+  return run_and_report(options, request_for(options, "status"));
+}
 
 }  // namespace portpatch

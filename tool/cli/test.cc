@@ -17,15 +17,20 @@ std::expected<Timeline, std::vector<Diagnostic>> timeline_of(const Options& opti
     return timeline;
   }
   ProgressLine line("following the history", "commits");
-  auto timeline = make_timeline({.command = "test --history " + options.history + " " + join(options.arguments, " "), .folder = options.folder, .packs = options.arguments,
-                                 .range = options.history, .progress = line.progress()});
+  auto timeline = make_timeline(
+      {.command = "test --history " + options.history + " " + join(options.arguments, " "),
+       .folder = options.folder,
+       .packs = options.arguments,
+       .range = options.history,
+       .progress = line.progress()});
   line.clear();
   return timeline;
 }
 
 int test_along_history(const Options& options) {
   auto timeline = timeline_of(options);
-  const auto test = timeline ? test_history(std::move(*timeline), options.folder) : std::unexpected(timeline.error());
+  const auto test = timeline ? test_history(std::move(*timeline), options.folder)
+                             : std::unexpected(timeline.error());
   if (!test) return report_errors(options, test.error());
   print(options.format == "json" ? write_json(*test) : write_text(*test));
   return test->timeline.exit_status();
@@ -35,7 +40,10 @@ int test_along_history(const Options& options) {
 
 int run_test(const Options& options) {
   if (!options.history.empty() || options.merge) return test_along_history(options);
-  const auto report = test_packs({.command = "test " + join(options.arguments, " "), .folder = options.folder, .packs = options.arguments, .update = options.update});
+  const auto report = test_packs({.command = "test " + join(options.arguments, " "),
+                                  .folder = options.folder,
+                                  .packs = options.arguments,
+                                  .update = options.update});
   if (!report) return report_errors(options, report.error());
   print(options.format == "json" ? write_json(*report) : write_text(*report));
   return report->exit_status();

@@ -1,5 +1,5 @@
-// Tables keyed by cc, and lists of cc, as data, whatever the language writes them in, so that a Python dict can be compared
-// with a C++ initialiser.
+// Tables keyed by cc, and lists of cc, as data, whatever the language writes them in, so that a
+// Python dict can be compared with a C++ initialiser.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ struct Datum {
 
 enum class Same { kYes, kNo, kUnknown };
 
-/// Floating numbers are equal within a millionth; a truth value equals its number. Unknown where a part
-/// of either is no constant and the rest does not differ.
+/// Floating numbers are equal within a millionth; a truth value equals its number. Unknown where a
+/// part of either is no constant and the rest does not differ.
 [[nodiscard]] Same compare(const Datum& one, const Datum& other);
 
 struct CcRow {
@@ -36,10 +36,11 @@ struct CcRow {
 
 struct CcTable {
   std::size_t line = 0;
-  ByteRange range;             ///< of the container
-  bool is_list = false;        ///< of cc alone: its rows have no values
+  ByteRange range;       ///< of the container
+  bool is_list = false;  ///< of cc alone: its rows have no values
   std::vector<CcRow> rows;
-  std::vector<std::string> unread;  ///< keys that say no cc, stand twice, or depend on the preprocessor
+  std::vector<std::string>
+      unread;  ///< keys that say no cc, stand twice, or depend on the preprocessor
 
   /// The row for `cc`: the one that names it, else the one of its family (12 for 12.1).
   [[nodiscard]] const CcRow* find(const Cc& cc) const;
@@ -49,7 +50,8 @@ struct CcTable {
 [[nodiscard]] std::optional<CcTable> read_table(const SourceTree& tree, const Node& node);
 struct NamedTables {
   std::vector<CcTable> tables;
-  std::vector<std::size_t> unread;  ///< lines at which something of that name is defined that is no such table
+  std::vector<std::size_t>
+      unread;  ///< lines at which something of that name is defined that is no such table
 };
 /// What is called `name` in the file.
 [[nodiscard]] NamedTables tables_named(const SourceTree& tree, std::string_view name);

@@ -12,8 +12,8 @@ namespace portpatch {
 /// A place that a finding names, and what stands there.
 struct NamedPlace {
   std::string path;
-  std::size_t line = 0;  ///< 0: the whole file
-  std::string text = {}; ///< in short
+  std::size_t line = 0;   ///< 0: the whole file
+  std::string text = {};  ///< in short
 };
 
 enum class FindingKind : std::uint8_t {
@@ -26,10 +26,10 @@ enum class FindingKind : std::uint8_t {
   kMissingKey,   ///< the rule's table has the key, this one has not
   kExtraKey,     ///< the other way round
   kOtherValue,
-  kOtherUnit,    ///< the keys do not mean the same set of GPUs: 12 and 120
-  kDepends,      ///< an arm may take it: it stands under a further condition
-  kNotSeen,      ///< a key, value or gate that could not be read
-  kNotFound,     ///< the companion itself, or what it must agree with, is not there
+  kOtherUnit,  ///< the keys do not mean the same set of GPUs: 12 and 120
+  kDepends,    ///< an arm may take it: it stands under a further condition
+  kNotSeen,    ///< a key, value or gate that could not be read
+  kNotFound,   ///< the companion itself, or what it must agree with, is not there
 };
 /// "no-arm", "range", ...
 [[nodiscard]] std::string_view finding_name(FindingKind kind);
@@ -41,7 +41,8 @@ struct CheckFinding {
   NamedPlace there = {};    ///< what it must agree with; no path when there is none
   std::string says;         ///< what differs, in a sentence
   std::string remedy = {};
-  std::string added_key = {}, added_value = {};  ///< the row that --fix writes: "cc:12.0" and C++ code
+  /// The row that --fix writes: "cc:12.0" and C++ code.
+  std::string added_key = {}, added_value = {};
 };
 
 /// What a companion comes to: the worst of its findings.

@@ -15,7 +15,8 @@ namespace portpatch {
 struct Gate {
   NamedPlace place;
   std::function<std::optional<bool>(const Cc&)> lets_in;  ///< nothing where it cannot be told
-  std::vector<NamedPlace> others = {};  ///< further definitions of its name, which must agree with it
+  /// Further definitions of its name, which must agree with it.
+  std::vector<NamedPlace> others = {};
 
   /// Why it cannot be told, as the end of a sentence.
   [[nodiscard]] std::string why_untold() const;
@@ -30,6 +31,8 @@ struct Gate {
 [[nodiscard]] std::optional<bool> lets_in(const CcPlace& place, const Cc& cc);
 
 /// Judges every one of `places`; without a gate all that is asked must be taken.
-[[nodiscard]] std::vector<CheckFinding> judge_places(const Companion& companion, const std::vector<const CcPlace*>& places, const std::optional<Gate>& gate);
+[[nodiscard]] std::vector<CheckFinding> judge_places(const Companion& companion,
+                                                     const std::vector<const CcPlace*>& places,
+                                                     const std::optional<Gate>& gate);
 
 }  // namespace portpatch

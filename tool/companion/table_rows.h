@@ -1,4 +1,5 @@
-// Rows that a C++ table lacks, or elements of a list, written by #ensure-entry! and #ensure-element!, planned and verified as a rule's edits are.
+// Rows that a C++ table lacks, or elements of a list, written by #ensure-entry! and
+// #ensure-element!, planned and verified as a rule's edits are.
 #pragma once
 
 #include <expected>
@@ -15,8 +16,10 @@ struct NewRow {
   bool operator==(const NewRow&) const = default;
 };
 
-/// The whole text of `file` in which the table called `name` has the rows, in place of rows with another
-/// value; else why that cannot be done.
-[[nodiscard]] std::expected<std::string, std::string> with_rows(const ParsedFile& file, const std::string& name, const std::vector<NewRow>& rows);
+/// The whole text of `file` in which the table called `name` has the rows, in place of rows with
+/// another value; else why that cannot be done.
+[[nodiscard]] std::expected<std::string, std::string> with_rows(const ParsedFile& file,
+                                                                const std::string& name,
+                                                                const std::vector<NewRow>& rows);
 
 }  // namespace portpatch

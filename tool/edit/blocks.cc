@@ -12,7 +12,9 @@ namespace portpatch {
 
 namespace {
 
-bool is_blank_line(std::string_view text, std::size_t at) { return trim(line_at(text, at)).empty(); }
+bool is_blank_line(std::string_view text, std::size_t at) {
+  return trim(line_at(text, at)).empty();
+}
 
 /// The semicolon behind `node` that is no part of it; a null node when there is none.
 Node own_semicolon(const SourceTree& tree, const Node& node) {
@@ -36,13 +38,15 @@ bool is_always_shown(const ParsedFile& file, ByteRange range) {
 std::vector<Node> statements_of(const SourceTree& tree, const Node& block) {
   std::vector<Node> statements;
   for (const auto& child : block.named_children()) {
-    if (!child.is_extra() && !has_role(tree, child, Role::kHeader) && !child.range().empty()) statements.push_back(child);
+    if (!child.is_extra() && !has_role(tree, child, Role::kHeader) && !child.range().empty())
+      statements.push_back(child);
   }
   return statements;
 }
 
 bool is_scope_statement(const SourceTree& tree, const Node& statement) {
-  return has_role(tree, statement, Role::kScope) || static_cast<bool>(child_with(tree, statement, Role::kScope));
+  return has_role(tree, statement, Role::kScope) ||
+         static_cast<bool>(child_with(tree, statement, Role::kScope));
 }
 
 Node file_block(const SourceTree& tree) {
@@ -55,7 +59,9 @@ Node file_block(const SourceTree& tree) {
 
 ByteRange statement_range(const SourceTree& tree, const Node& node) {
   auto range = node.range();
-  while (range.end > range.begin && std::string_view(" \t\r\n").contains(tree.text()[range.end - 1])) --range.end;
+  while (range.end > range.begin &&
+         std::string_view(" \t\r\n").contains(tree.text()[range.end - 1]))
+    --range.end;
   if (const auto semicolon = own_semicolon(tree, node)) range.end = semicolon.range().end;
   return range;
 }
@@ -68,7 +74,8 @@ Node with_comments_above(const SourceTree& tree, const Node& node) {
   auto at = std::find(siblings.begin(), siblings.end(), node);
   while (at != siblings.begin()) {
     --at;
-    const bool touches = at->is_extra() && starts_line(text, at->range().begin) && blank_lines_above(text, top.range().begin) == 0;
+    const bool touches = at->is_extra() && starts_line(text, at->range().begin) &&
+                         blank_lines_above(text, top.range().begin) == 0;
     if (!touches) break;
     top = *at;
   }
@@ -82,7 +89,8 @@ std::string indent_unit_in(const SourceTree& tree, const Node& block) {
     const auto inner = indent_at(text, statement.range().begin);
     if (!block.parent() || !starts_line(text, statement.range().begin)) continue;
     const auto outer = indent_at(text, block.parent().range().begin);
-    if (inner.size() > outer.size() && inner.starts_with(outer)) return std::string(inner.substr(outer.size()));
+    if (inner.size() > outer.size() && inner.starts_with(outer))
+      return std::string(inner.substr(outer.size()));
   }
   return indent_unit(text);
 }
@@ -108,20 +116,26 @@ ByteRange with_blank_lines(std::string_view text, ByteRange lines) {
   if (above == 0) return {lines.begin, below};
   if (below == text.size()) return {above, lines.end};
   if (above == lines.begin || below == lines.end) return lines;
-  return lines.begin - above <= below - lines.end ? ByteRange{above, lines.end} : ByteRange{lines.begin, below};
+  return lines.begin - above <= below - lines.end ? ByteRange{above, lines.end}
+                                                  : ByteRange{lines.begin, below};
 }
 
-Result<std::vector<TextEdit>> insert_behind_statement(const SourceTree& tree, const Node& anchor, const CodeLines& lines) {
+Result<std::vector<TextEdit>> insert_behind_statement(const SourceTree& tree, const Node& anchor,
+                                                      const CodeLines& lines) {
   const auto semicolon = own_semicolon(tree, anchor);
   if (!semicolon) return insert_behind(tree, anchor, lines);
   const auto text = tree.text();
   const auto tail = line_tail(tree, semicolon.range().end);
   if (!tail.is_clean || !starts_line(text, anchor.range().begin)) {
-    return failure("no-room", "other code stands on the line of the statement before", "break the line in the source, or choose another neighbour");
+    return failure("no-room", "other code stands on the line of the statement before",
+                   "break the line in the source, or choose another neighbour");
   }
   const auto indent = indent_at(text, anchor.range().begin);
   const auto line_break = line_break_of(text);
-  return std::vector<TextEdit>{{{tail.end, tail.end}, fmt::format("{}{}{}", line_break, lines[0].text.empty() ? "" : indent, join_lines(lines, indent, line_break))}};
+  return std::vector<TextEdit>{
+      {{tail.end, tail.end},
+       fmt::format("{}{}{}", line_break, lines[0].text.empty() ? "" : indent,
+                   join_lines(lines, indent, line_break))}};
 }
 
 }  // namespace portpatch

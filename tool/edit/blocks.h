@@ -1,5 +1,5 @@
-// Statements of a block as an editor of whole statements sees them: which there are, the blank lines
-// and comments between them.
+// Statements of a block as an editor of whole statements sees them: which there are, the blank
+// lines and comments between them.
 #pragma once
 
 #include <string>
@@ -36,11 +36,13 @@ namespace portpatch {
 [[nodiscard]] int blank_lines(std::string_view between);
 /// Those above `begin`, up to code or a comment; -1 when nothing stands above.
 [[nodiscard]] int blank_lines_above(std::string_view text, std::size_t begin);
-/// Whole lines that go, with the blank lines above or below them, whichever are fewer, when there are
-/// some on both sides.
+/// Whole lines that go, with the blank lines above or below them, whichever are fewer, when there
+/// are some on both sides.
 [[nodiscard]] ByteRange with_blank_lines(std::string_view text, ByteRange lines);
 
 /// insert_behind (edit/layout.h) for a statement that a semicolon belongs to.
-[[nodiscard]] Result<std::vector<TextEdit>> insert_behind_statement(const SourceTree& tree, const Node& anchor, const CodeLines& lines);
+[[nodiscard]] Result<std::vector<TextEdit>> insert_behind_statement(const SourceTree& tree,
+                                                                    const Node& anchor,
+                                                                    const CodeLines& lines);
 
 }  // namespace portpatch

@@ -19,9 +19,14 @@ struct Parentheses {
   bool whole = false, left = false, right = false;
 };
 /// In the order of preference.
-constexpr Parentheses kSpellings[] = {
-    {}, {.right = true}, {.left = true}, {.left = true, .right = true},
-    {.whole = true}, {.whole = true, .right = true}, {.whole = true, .left = true}, {true, true, true}};
+constexpr Parentheses kSpellings[] = {{},
+                                      {.right = true},
+                                      {.left = true},
+                                      {.left = true, .right = true},
+                                      {.whole = true},
+                                      {.whole = true, .right = true},
+                                      {.whole = true, .left = true},
+                                      {true, true, true}};
 
 /// How the condition's last operator is set between its operands.
 struct Style {
@@ -30,19 +35,25 @@ struct Style {
   [[nodiscard]] bool breaks_behind() const { return behind.contains('\n'); }
 };
 
-/// A gap between two tokens without its comments: " ", or a line break (with its backslash) and indentation.
+/// A gap between two tokens without its comments: " ", or a line break (with its backslash) and
+/// indentation.
 std::string gap_style(std::string_view gap) {
   const auto newline = gap.rfind('\n');
   if (newline == std::string_view::npos) return " ";
   const bool crlf = newline > 0 && gap[newline - 1] == '\r';
   const auto front = gap.substr(0, newline - (crlf ? 1 : 0));
-  return (front.ends_with('\\') ? " \\" : "") + std::string(crlf ? "\r" : "") + std::string(gap.substr(newline));
+  return (front.ends_with('\\') ? " \\" : "") + std::string(crlf ? "\r" : "") +
+         std::string(gap.substr(newline));
 }
 
 Style style_of(const SourceTree& tree, const Node& condition) {
-  if (!has_role(tree, condition, Role::kConjunction) && !has_role(tree, condition, Role::kDisjunction)) return {};
+  if (!has_role(tree, condition, Role::kConjunction) &&
+      !has_role(tree, condition, Role::kDisjunction))
+    return {};
   const auto token = condition.field("operator").range();
-  const auto between = [&](std::size_t begin, std::size_t end) { return tree.text().substr(begin, end - begin); };
+  const auto between = [&](std::size_t begin, std::size_t end) {
+    return tree.text().substr(begin, end - begin);
+  };
   return {.before = gap_style(between(condition.field("left").range().end, token.begin)),
           .behind = gap_style(between(token.end, condition.field("right").range().begin))};
 }
@@ -67,19 +78,28 @@ bool breaks_line(const SourceTree& tree, const Node& node) {
 
 class Joiner {
  public:
-  Joiner(const SourceTree& tree, const Node& condition, const Fragment& operand, const Junction& junction)
-      : tree_(tree), condition_(condition), operand_(operand), junction_(junction), style_(style_of(tree, condition)) {}
+  Joiner(const SourceTree& tree, const Node& condition, const Fragment& operand,
+         const Junction& junction)
+      : tree_(tree),
+        condition_(condition),
+        operand_(operand),
+        junction_(junction),
+        style_(style_of(tree, condition)) {}
 
   Result<JoinEdits> join() {
     std::vector<std::string> forms;
-    for (const auto& one : operands_of(tree_, condition_, junction_.role)) forms.push_back(exact_form(tree_, one));
-    for (const auto& one : operands_of(operand_.tree(), operand_.nodes()[0], junction_.role)) forms.push_back(exact_form(operand_.tree(), one));
+    for (const auto& one : operands_of(tree_, condition_, junction_.role))
+      forms.push_back(exact_form(tree_, one));
+    for (const auto& one : operands_of(operand_.tree(), operand_.nodes()[0], junction_.role))
+      forms.push_back(exact_form(operand_.tree(), one));
     const auto becomes = chain_form(junction_.role, forms);
-    const bool is_broken = tree_.language().blocks_by_indentation() && breaks_line(operand_.tree(), operand_.nodes()[0]);
+    const bool is_broken = tree_.language().blocks_by_indentation() &&
+                           breaks_line(operand_.tree(), operand_.nodes()[0]);
     std::string why;
     for (const auto& spelling : kSpellings) {
       if ((needs_parentheses(tree_, condition_) && !spelling.left) ||
-          ((needs_parentheses(operand_.tree(), operand_.nodes()[0]) || is_broken) && !spelling.right)) {
+          ((needs_parentheses(operand_.tree(), operand_.nodes()[0]) || is_broken) &&
+           !spelling.right)) {
         continue;
       }
       auto edits = spell(spelling);
@@ -94,20 +114,25 @@ class Joiner {
 
  private:
   bool needs_parentheses(const SourceTree& tree, const Node& node) const {
-    const bool mixed = tree_.language().parentheses_between_and_or() && has_role(tree, node, junction_.other);
+    const bool mixed = tree_.language().parentheses_between_and_or() &&
+                       has_role(tree, node, junction_.other);
     return mixed || has_role(tree, node, Role::kLoose);
   }
 
   std::string operand_text(const Parentheses& spelling) const {
     const auto text = tree_.text();
     const auto& broken = style_.breaks_before() ? style_.before : style_.behind;
-    const auto indent = broken.contains('\n') ? broken.substr(broken.rfind('\n') + 1) : std::string(indent_at(text, condition_.range().end));
+    const auto indent = broken.contains('\n')
+                            ? broken.substr(broken.rfind('\n') + 1)
+                            : std::string(indent_at(text, condition_.range().end));
     auto printed = std::string(operand_.text());
     if (printed.contains('\n')) printed = print_value(operand_, {tree_, {}, indent, 0});
-    return fmt::format("{}{}{}{}", spelling.right ? "(" : "", printed, spelling.right ? ")" : "", spelling.whole ? ")" : "");
+    return fmt::format("{}{}{}{}", spelling.right ? "(" : "", printed, spelling.right ? ")" : "",
+                       spelling.whole ? ")" : "");
   }
 
-  /// Sorted edits: what goes in front, behind the condition, and behind the comments on its last line.
+  /// Sorted edits: what goes in front, behind the condition, and behind the comments on its last
+  /// line.
   std::vector<TextEdit> spell(const Parentheses& spelling) const {
     const auto range = condition_.range();
     const auto tail = line_tail(tree_, range.end);
@@ -124,7 +149,8 @@ class Joiner {
       here += fmt::format(" {} ", junction_.token);
     }
     behind += operand_text(spelling);
-    const bool apart = line != range.end && !continued && (style_.breaks_before() || style_.breaks_behind());
+    const bool apart = line != range.end && !continued &&
+                       (style_.breaks_before() || style_.breaks_behind());
     std::vector<TextEdit> edits;
     if (!open.empty()) edits.push_back({{range.begin, range.begin}, open});
     if (!apart) edits.push_back({{range.end, range.end}, here + behind});
@@ -142,7 +168,8 @@ class Joiner {
 
 }  // namespace
 
-Result<JoinEdits> join_condition(const SourceTree& tree, const Node& condition, const Fragment& operand, const Junction& junction) {
+Result<JoinEdits> join_condition(const SourceTree& tree, const Node& condition,
+                                 const Fragment& operand, const Junction& junction) {
   return Joiner(tree, condition, operand, junction).join();
 }
 

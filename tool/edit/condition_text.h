@@ -11,10 +11,10 @@ namespace portpatch {
 
 /// What widen! and narrow! differ in.
 struct Junction {
-  Role role;               ///< of the chain that the new operand joins
-  Role other;              ///< of the other kind of chain
-  std::string token;       ///< "or"
-  bool settles = true;     ///< the constant that makes the condition hold already
+  Role role;            ///< of the chain that the new operand joins
+  Role other;           ///< of the other kind of chain
+  std::string token;    ///< "or"
+  bool settles = true;  ///< the constant that makes the condition hold already
 };
 
 struct JoinEdits {

@@ -18,7 +18,8 @@ Node inner_of(const SourceTree& tree, const Node& wrapper) {
     if (node != wrapper && has_role(tree, node, Role::kInner)) {
       is_one &= !inner || inner.range().contains(node.range());
       inner = node;
-      return has_role(tree, node, Role::kArguments);  // dict([...]): the list inside, not its parentheses
+      return has_role(tree, node,
+                      Role::kArguments);  // dict([...]): the list inside, not its parentheses
     }
     return node == wrapper || has_role(tree, node, Role::kArguments);
   });
@@ -51,7 +52,9 @@ Node step_inside(const SourceTree& tree, const Node& node, Role role) {
 }
 
 /// Of a container, and none of its items: `set(VAR ...`, `... PARENT_SCOPE)`.
-bool is_frame(const SourceTree& tree, const Node& child) { return has_role(tree, child, Role::kHeader) || has_role(tree, child, Role::kTrailer); }
+bool is_frame(const SourceTree& tree, const Node& child) {
+  return has_role(tree, child, Role::kHeader) || has_role(tree, child, Role::kTrailer);
+}
 
 void add_items(const SourceTree& tree, Container& container, const IsStable& is_stable) {
   const auto children = container.node.children();
@@ -87,7 +90,10 @@ bool is_bracket(const Node& node, std::string_view text) {
 }
 
 Container make_container(const SourceTree& tree, const Node& node, const IsStable& is_stable) {
-  Container container{.node = node, .inside = node.range(), .items = {}, .separator = tree.language().item_separator()};
+  Container container{.node = node,
+                      .inside = node.range(),
+                      .items = {},
+                      .separator = tree.language().item_separator()};
   const auto children = node.children();
   if (has_role(tree, node, Role::kRows)) {
     container.form = Container::Form::kRows;
@@ -97,7 +103,8 @@ Container make_container(const SourceTree& tree, const Node& node, const IsStabl
     container.inside = {children.front().range().end, children.back().range().begin};
     for (const auto& child : children) {
       if (has_role(tree, child, Role::kHeader)) container.inside.begin = child.range().end;
-      if (has_role(tree, child, Role::kTrailer)) container.inside.end = std::min(container.inside.end, child.range().begin);
+      if (has_role(tree, child, Role::kTrailer))
+        container.inside.end = std::min(container.inside.end, child.range().begin);
     }
   }
   add_items(tree, container, is_stable);
@@ -106,8 +113,14 @@ Container make_container(const SourceTree& tree, const Node& node, const IsStabl
 
 /// The rows TABLE[key] = value of the block that `row` stands in.
 Container make_row_table(const SourceTree& tree, const Node& row, const IsStable& is_stable) {
-  const auto name = [&](const Node& node) { return descendant_with(tree, node, Role::kRowTable).text(tree.text()); };
-  Container container{.form = Container::Form::kRows, .node = row.parent(), .inside = row.parent().range(), .items = {}, .row_table = name(row)};
+  const auto name = [&](const Node& node) {
+    return descendant_with(tree, node, Role::kRowTable).text(tree.text());
+  };
+  Container container{.form = Container::Form::kRows,
+                      .node = row.parent(),
+                      .inside = row.parent().range(),
+                      .items = {},
+                      .row_table = name(row)};
   add_items(tree, container, is_stable);
   std::erase_if(container.items, [&](const Item& item) {
     return !has_role(tree, item.node, Role::kRow) || name(item.node) != container.row_table;
@@ -135,20 +148,27 @@ Result<Container> find_container(const SourceTree& tree, const Node& captured, R
   }
   for (Node node = captured; node; node = step_inside(tree, node, role)) {
     if (role == Role::kSequence && has_role(tree, node, Role::kText)) {
-      return Container{.form = Container::Form::kText, .node = node, .inside = node.range(), .items = {}};
+      return Container{
+          .form = Container::Form::kText, .node = node, .inside = node.range(), .items = {}};
     }
     const bool deeper = has_role(tree, node, Role::kWrapper) && inner_of(tree, node);
-    const bool argument_pairs = has_role(tree, node, Role::kArguments) && role != Role::kArguments && deeper;
+    const bool argument_pairs = has_role(tree, node, Role::kArguments) &&
+                                role != Role::kArguments && deeper;
     if (has_role(tree, node, role) && !argument_pairs) return make_container(tree, node, is_stable);
-    if (role == Role::kSequence && has_role(tree, node, Role::kArguments)) return make_container(tree, node, is_stable);
+    if (role == Role::kSequence && has_role(tree, node, Role::kArguments))
+      return make_container(tree, node, is_stable);
   }
-  const auto wanted = role == Role::kMap ? "map" : role == Role::kSequence ? "sequence" : "argument list";
-  return failure("no-container", fmt::format("the captured {} holds no {}", captured.kind(), wanted),
+  const auto wanted = role == Role::kMap        ? "map"
+                      : role == Role::kSequence ? "sequence"
+                                                : "argument list";
+  return failure("no-container",
+                 fmt::format("the captured {} holds no {}", captured.kind(), wanted),
                  "capture the container itself, or what is assigned");
 }
 
 bool holds_items(const SourceTree& tree, const Node& node) {
-  return has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) || has_role(tree, node, Role::kArguments);
+  return has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) ||
+         has_role(tree, node, Role::kArguments);
 }
 
 Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree, const Node& node,
@@ -160,7 +180,8 @@ Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree, cons
       if (container.items[i].node == node) return std::pair(std::move(container), i);
     }
   }
-  return failure("no-container", fmt::format("the captured {} is no item of a container", node.kind()));
+  return failure("no-container",
+                 fmt::format("the captured {} is no item of a container", node.kind()));
 }
 
 }  // namespace portpatch

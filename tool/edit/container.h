@@ -33,11 +33,12 @@ struct Container {
   };
   Form form = Form::kBrackets;
   Node node;
-  ByteRange inside;  ///< between the brackets, and what heads and closes the items; the whole node when there are none
+  ByteRange inside;  ///< between the brackets, and what heads and closes the items; the whole node
+                     ///< when there are none
   bool has_brackets = false;
   std::vector<Item> items;
   std::string_view separator = ",";  ///< what stands between items beside a blank; may be nothing
-  std::string_view row_table = {};  ///< the table's name when the items are TABLE[key] = value
+  std::string_view row_table = {};   ///< the table's name when the items are TABLE[key] = value
 };
 
 /// The key and the value of a node with the role kEntry; null nodes where it has none.
@@ -54,10 +55,11 @@ using IsStable = std::function<bool(ByteRange range, ByteRange around)>;
 
 /// The container with `role` (kMap, kSequence or kArguments) that `captured` means: itself, what a
 /// wrapper or assignment holds, the arguments of a call or signature. Fails with "no-container".
-[[nodiscard]] Result<Container> find_container(const SourceTree& tree, const Node& captured, Role role,
-                                               const IsStable& is_stable);
+[[nodiscard]] Result<Container> find_container(const SourceTree& tree, const Node& captured,
+                                               Role role, const IsStable& is_stable);
 /// The container and index of the item that is `node` itself; "no-container" when it is no item.
-[[nodiscard]] Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree, const Node& node,
+[[nodiscard]] Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree,
+                                                                  const Node& node,
                                                                   const IsStable& is_stable);
 
 }  // namespace portpatch

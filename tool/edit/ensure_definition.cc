@@ -27,7 +27,8 @@ struct Found {
 Node scope_block(const SourceTree& tree, const Node& node) {
   if (node == tree.root()) return file_block(tree);
   if (has_role(tree, node, Role::kBlock)) return node;
-  const auto scope = has_role(tree, node, Role::kScope) ? node : child_with(tree, node, Role::kScope);
+  const auto scope = has_role(tree, node, Role::kScope) ? node
+                                                        : child_with(tree, node, Role::kScope);
   const auto body = scope ? scope.field("body") : Node();
   return body && has_role(tree, body, Role::kBlock) ? body : Node();
 }
@@ -39,7 +40,9 @@ std::string signature(const SourceTree& tree, const Node& statement) {
   if (!parameters) return out;
   walk(parameters, [&](const Node& node) {
     if (node.is_extra()) return false;
-    if (node.child_count() == 0 && !(has_role(tree, node, Role::kReference) && !has_role(tree, node, Role::kMember))) out += std::string(node.text(tree.text())) + " ";
+    if (node.child_count() == 0 &&
+        !(has_role(tree, node, Role::kReference) && !has_role(tree, node, Role::kMember)))
+      out += std::string(node.text(tree.text())) + " ";
     return true;
   });
   return out;
@@ -48,19 +51,23 @@ std::string signature(const SourceTree& tree, const Node& statement) {
 /// What another reading of the file, with other branches of the preprocessor, has of that name.
 void collect_hidden(const EditContext& context, Found& found) {
   const bool whole = context.node == context.tree.root();
-  const auto form = CodeEvaluator(context.tree).canonical(found.fragment.tree(), found.wanted.statement);
+  const auto form = CodeEvaluator(context.tree)
+                        .canonical(found.fragment.tree(), found.wanted.statement);
   const auto parameters = signature(found.fragment.tree(), found.wanted.statement);
   for (const auto& reading : context.file.readings()) {
     const auto& tree = reading.tree;
     if (&tree == &context.tree) continue;
-    const auto block = whole ? file_block(tree) : tree.node_at(found.block.range(), found.block.kind());
+    const auto block = whole ? file_block(tree)
+                             : tree.node_at(found.block.range(), found.block.kind());
     if (!block) continue;
     CodeEvaluator evaluator(tree);
     walk(block, [&](const Node& node) {
       if (node == block) return true;
       const auto definition = read_definition(tree, node);
-      if (definition && definition->name == found.wanted.name && signature(tree, node) == parameters) {
-        (evaluator.canonical(tree, node) == form ? found.hidden_equal : found.hidden_different).push_back(node.range());
+      if (definition && definition->name == found.wanted.name &&
+          signature(tree, node) == parameters) {
+        (evaluator.canonical(tree, node) == form ? found.hidden_equal : found.hidden_different)
+            .push_back(node.range());
         return false;
       }
       return !has_role(tree, node, Role::kScope);
@@ -81,22 +88,29 @@ void collect(const EditContext& context, Found& found) {
   walk(found.block, [&](const Node& node) {
     if (node == found.block) return true;
     const auto definition = read_definition(tree, node);
-    if (definition && definition->name == found.wanted.name && signature(tree, node) == parameters) {
-      if (evaluator.canonical(tree, node) == form) found.equal.push_back(node);
-      else (is_decorated(node) ? decorated : found.different).push_back(node);
+    if (definition && definition->name == found.wanted.name &&
+        signature(tree, node) == parameters) {
+      if (evaluator.canonical(tree, node) == form)
+        found.equal.push_back(node);
+      else
+        (is_decorated(node) ? decorated : found.different).push_back(node);
       return false;
     }
     return !has_role(tree, node, Role::kScope);
   });
   // Beside an equal one, decorated namesakes are its overloads, or a property's setter.
-  if (found.equal.empty()) found.different.insert(found.different.end(), decorated.begin(), decorated.end());
+  if (found.equal.empty())
+    found.different.insert(found.different.end(), decorated.begin(), decorated.end());
   if (!tree.language().checks_names()) return;
   const auto scope = ancestor_with(tree, found.block, Role::kScope);
   for (const auto& name : definitions_of(tree, found.wanted.name)) {
     auto around = ancestor_with(tree, name.parent(), Role::kScope);
-    if (around && has_role(tree, name, Role::kScopeName)) around = ancestor_with(tree, around.parent(), Role::kScope);
+    if (around && has_role(tree, name, Role::kScopeName))
+      around = ancestor_with(tree, around.parent(), Role::kScope);
     const auto covers = [&](const Node& node) { return node.range().contains(name.range()); };
-    const bool known = std::ranges::any_of(found.equal, covers) || std::ranges::any_of(found.different, covers) || std::ranges::any_of(decorated, covers);
+    const bool known = std::ranges::any_of(found.equal, covers) ||
+                       std::ranges::any_of(found.different, covers) ||
+                       std::ranges::any_of(decorated, covers);
     if (around == scope && !known) found.different.push_back(name.parent());
   }
 }
@@ -105,11 +119,21 @@ std::expected<Found, Step> look_up(const EditContext& context) {
   auto fragment = Fragment::parse(context.language(), "statement", context.directive.texts[0]);
   if (!fragment) return std::unexpected(Step::blocked(fragment.error(), context.node.range()));
   const auto wanted = definition_of_text(*fragment);
-  if (!wanted) return std::unexpected(Step::blocked("bad-code", "the text is not one definition", "write one function, class or constant", context.node.range()));
-  Found found{.fragment = std::move(*fragment), .wanted = *wanted, .block = scope_block(context.tree, context.node), .equal = {}, .different = {}};
+  if (!wanted)
+    return std::unexpected(Step::blocked("bad-code", "the text is not one definition",
+                                         "write one function, class or constant",
+                                         context.node.range()));
+  Found found{.fragment = std::move(*fragment),
+              .wanted = *wanted,
+              .block = scope_block(context.tree, context.node),
+              .equal = {},
+              .different = {}};
   if (!found.block) {
-    return std::unexpected(Step::blocked("no-block", fmt::format("the captured {} has no body that a definition could stand in", context.node.kind()),
-                                         "capture a module, class, function or namespace", context.node.range()));
+    return std::unexpected(
+        Step::blocked("no-block",
+                      fmt::format("the captured {} has no body that a definition could stand in",
+                                  context.node.kind()),
+                      "capture a module, class, function or namespace", context.node.range()));
   }
   collect(context, found);
   collect_hidden(context, found);
@@ -119,7 +143,8 @@ std::expected<Found, Step> look_up(const EditContext& context) {
 /// One level of indentation: the scope's, the file's, or where neither has any the rule's own.
 std::string unit_for(const EditContext& context, const Found& found) {
   const auto lines = split_lines(context.text());
-  const bool shows = std::ranges::any_of(lines, [](std::string_view line) { return line.starts_with(' ') || line.starts_with('\t'); });
+  const bool shows = std::ranges::any_of(
+      lines, [](std::string_view line) { return line.starts_with(' ') || line.starts_with('\t'); });
   return shows ? indent_unit_in(context.tree, found.block) : indent_unit(found.fragment.text());
 }
 
@@ -136,8 +161,10 @@ std::vector<ByteRange> parents_in_variants(const EditContext& context, const Nod
 }
 
 Step conflict(const EditContext& context, const Found& found) {
-  const auto range = found.different.empty() ? found.hidden_different[0] : found.different[0].range();
-  return Step::conflict(fmt::format("`{}` stands there otherwise", found.wanted.name), own_text(found), std::string(trim(range.of(context.text()))), range);
+  const auto range = found.different.empty() ? found.hidden_different[0]
+                                             : found.different[0].range();
+  return Step::conflict(fmt::format("`{}` stands there otherwise", found.wanted.name),
+                        own_text(found), std::string(trim(range.of(context.text()))), range);
 }
 
 }  // namespace
@@ -147,14 +174,20 @@ Step plan_ensure_definition(const EditContext& context) {
   if (!found) return found.error();
   const auto& tree = context.tree;
   const auto unit = unit_for(context, *found);
-  if (found->different.empty() && !found->hidden_different.empty()) return conflict(context, *found);
+  if (found->different.empty() && !found->hidden_different.empty())
+    return conflict(context, *found);
   if (!found->different.empty()) {
-    const bool may_write = found->different.size() == 1 && found->equal.empty() && has_role(tree, found->different[0], Role::kDefine);
-    if (context.rule.settings.on_conflict != OnConflict::kOverride || !may_write) return conflict(context, *found);
+    const bool may_write = found->different.size() == 1 && found->equal.empty() &&
+                           has_role(tree, found->different[0], Role::kDefine);
+    if (context.rule.settings.on_conflict != OnConflict::kOverride || !may_write)
+      return conflict(context, *found);
     const auto range = found->different[0].range();
     auto lines = statement_lines(found->fragment, unit);
-    if (lines.back().text.ends_with(';') && !range.of(context.text()).ends_with(';')) lines.back().text.pop_back();
-    return Step::edit({{range, join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()))}}, found->different[0].parent().range());
+    if (lines.back().text.ends_with(';') && !range.of(context.text()).ends_with(';'))
+      lines.back().text.pop_back();
+    return Step::edit({{range, join_lines(lines, indent_at(context.text(), range.begin),
+                                          line_break_of(context.text()))}},
+                      found->different[0].parent().range());
   }
   if (!found->equal.empty()) return Step::holds(found->equal[0].range());
   if (!found->hidden_equal.empty()) return Step::holds(found->hidden_equal[0]);
@@ -162,8 +195,9 @@ Step plan_ensure_definition(const EditContext& context) {
   if (!context.directive.neighbour.empty()) {
     const auto nodes = context.nodes_of(context.directive.neighbour);
     if (nodes.empty()) {
-      return Step::blocked("unbound-capture", fmt::format("the match binds no @{}", context.directive.neighbour),
-                           "use only captures that every match of the pattern binds", context.node.range());
+      return Step::blocked(
+          "unbound-capture", fmt::format("the match binds no @{}", context.directive.neighbour),
+          "use only captures that every match of the pattern binds", context.node.range());
     }
     neighbour = nodes[0];
   }
@@ -171,11 +205,13 @@ Step plan_ensure_definition(const EditContext& context) {
   const auto place = place_of_definition(tree, found->block, found->wanted, neighbour, stable);
   if (!place) return Step::blocked(place.error(), context.node.range());
   if (place->anchor && !stable(place->anchor)) {
-    return Step::blocked("conditional", "the place for it is under a condition of the preprocessor", "name another neighbour", place->anchor.range());
+    return Step::blocked("conditional", "the place for it is under a condition of the preprocessor",
+                         "name another neighbour", place->anchor.range());
   }
   auto lines = statement_lines(found->fragment, unit);
-  if (place->anchor) lines = with_house_gaps(tree, found->block, *place, found->wanted, std::move(lines));
-  auto edits = !place->anchor      ? insert_into_empty(tree, found->block, lines)
+  if (place->anchor)
+    lines = with_house_gaps(tree, found->block, *place, found->wanted, std::move(lines));
+  auto edits = !place->anchor     ? insert_into_empty(tree, found->block, lines)
                : place->is_behind ? insert_behind_statement(tree, place->anchor, lines)
                                   : insert_in_front(tree, place->anchor, lines);
   if (!edits) return Step::blocked(edits.error(), context.node.range());
@@ -189,32 +225,47 @@ Step revert_ensure_definition(const EditContext& context) {
   if (!found) return found.error();
   const auto& tree = context.tree;
   const auto text = context.text();
-  if (!found->different.empty() || !found->hidden_different.empty()) return conflict(context, *found);
+  if (!found->different.empty() || !found->hidden_different.empty())
+    return conflict(context, *found);
   if (found->equal.empty()) return Step::holds(context.node.range());
   const auto& node = found->equal[0];
   const auto parent = node.parent();
   if (parent != found->block || !is_always_shown(context.file, node.range())) {
-    return Step::blocked("conditional", "it stands under a condition, where the rule did not put it", "take it out by hand", node.range());
+    return Step::blocked("conditional",
+                         "it stands under a condition, where the rule did not put it",
+                         "take it out by hand", node.range());
   }
   const auto range = statement_range(tree, node);
-  if (auto step = without_own_comments(tree, parent, range, comments_of(found->fragment))) return std::move(*step);
+  if (auto step = without_own_comments(tree, parent, range, comments_of(found->fragment)))
+    return std::move(*step);
   std::vector<TextEdit> edits;
   const auto newline = text.find('\n', range.end);
-  const bool fills = statements_of(tree, parent).size() == 1 && parent.parent() && !tree.language().empty_statement().empty();
-  const bool own_lines = starts_line(text, range.begin) && trim(text.substr(range.end, newline == std::string_view::npos ? newline : newline - range.end)).empty();
+  const bool fills = statements_of(tree, parent).size() == 1 && parent.parent() &&
+                     !tree.language().empty_statement().empty();
+  const bool own_lines = starts_line(text, range.begin) &&
+                         trim(text.substr(range.end, newline == std::string_view::npos
+                                                         ? newline
+                                                         : newline - range.end))
+                             .empty();
   if (fills || !own_lines) {
     auto removal = remove_statement(tree, node);
     if (!removal) return Step::blocked(removal.error(), node.range());
     edits = std::move(*removal);
   } else {
-    const ByteRange lines{line_begin(text, range.begin), newline == std::string_view::npos ? text.size() : newline + 1};
+    const ByteRange lines{line_begin(text, range.begin),
+                          newline == std::string_view::npos ? text.size() : newline + 1};
     auto gone = with_blank_lines(text, lines);
     // At the end of a block, right above its bracket, the blank lines above were put there with it.
     const bool is_last = statements_of(tree, parent).back() == node;
-    if (const int above = blank_lines_above(text, range.begin); gone == lines && is_last && above > 0) gone.begin = text.find_last_not_of(" \t\r\n", range.begin - 1) + 1 + line_break_of(text).size();
+    if (const int above = blank_lines_above(text, range.begin);
+        gone == lines && is_last && above > 0)
+      gone.begin = text.find_last_not_of(" \t\r\n", range.begin - 1) + 1 +
+                   line_break_of(text).size();
     edits.push_back({gone, ""});
   }
-  auto step = Step::edit(std::move(edits), fills && parent.range() == node.range() ? parent.parent().range() : parent.range());
+  auto step = Step::edit(std::move(edits), fills && parent.range() == node.range()
+                                               ? parent.parent().range()
+                                               : parent.range());
   step.more_parents = parents_in_variants(context, node);
   step.takes_names = true;
   return step;

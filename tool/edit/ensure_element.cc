@@ -17,7 +17,7 @@ Node element_of(const Item& item) { return item.value && !item.is_entry ? item.v
 
 struct Found {
   Container container;
-  std::string code;                  ///< the element as written here
+  std::string code;  ///< the element as written here
   PayloadText payload;
   std::optional<std::size_t> index;  ///< of the item that is it
 };
@@ -39,7 +39,8 @@ std::expected<Found, Step> find_element(const EditContext& context, CodeEvaluato
   if (found.container.form == Container::Form::kText) return found;
   std::vector<Node> elements;
   for (const auto& item : found.container.items) {
-    const bool is_named = item.is_entry && has_role(context.tree, found.container.node, Role::kArguments);
+    const bool is_named = item.is_entry &&
+                          has_role(context.tree, found.container.node, Role::kArguments);
     if (!is_named && !item.is_spread) elements.push_back(element_of(item));
   }
   auto spelled = spell_as_siblings(context, found.container, context.directive.texts[0], elements);
@@ -55,7 +56,8 @@ std::expected<Found, Step> find_element(const EditContext& context, CodeEvaluato
   if (!bare) return std::unexpected(Step::blocked(bare.error(), site));
   const auto form = evaluator.canonical(*bare);
   for (std::size_t i = 0; i < found.container.items.size(); ++i) {
-    if (evaluator.canonical(context.tree, element_of(found.container.items[i])) == form) found.index = i;
+    if (evaluator.canonical(context.tree, element_of(found.container.items[i])) == form)
+      found.index = i;
   }
   return found;
 }
@@ -65,7 +67,9 @@ std::size_t last_position(const EditContext& context, const Container& container
   auto index = container.items.size();
   const bool arguments = has_role(context.tree, container.node, Role::kArguments) &&
                          !has_role(context.tree, container.node, Role::kPositional);
-  while (arguments && index > 0 && (container.items[index - 1].is_entry || container.items[index - 1].is_spread)) --index;
+  while (arguments && index > 0 &&
+         (container.items[index - 1].is_entry || container.items[index - 1].is_spread))
+    --index;
   return index;
 }
 
@@ -86,18 +90,27 @@ Step add_element(const EditContext& context, const Found& found, CodeEvaluator& 
                         context.directive.texts[0].starts_with("cc:");
   const bool either_way = has_role(context.tree, container.node, Role::kUnordered);
   auto index = place_of_new(container, order.existing, sortable ? added : std::nullopt, either_way);
-  if (index && *index == container.items.size()) index = std::min(*index, last_position(context, container));
-  if (!index) return Step::blocked("no-room", "every place in the sequence depends on a preprocessor conditional", "edit it by hand", site);
+  if (index && *index == container.items.size())
+    index = std::min(*index, last_position(context, container));
+  if (!index)
+    return Step::blocked("no-room",
+                         "every place in the sequence depends on a preprocessor conditional",
+                         "edit it by hand", site);
 
-  const Item* model = *index > 0 ? &container.items[*index - 1] : container.items.empty() ? nullptr : &container.items[0];
+  const Item* model = *index > 0                ? &container.items[*index - 1]
+                      : container.items.empty() ? nullptr
+                                                : &container.items[0];
   const bool rows = container.form == Container::Form::kRows;
   const auto indent = rows ? std::string() : indent_for(context.tree, container, *index);
   std::string before, behind;
   if (model && rows) {
-    before = context.text().substr(model->range().begin, element_of(*model).range().begin - model->range().begin);
+    before = context.text().substr(model->range().begin,
+                                   element_of(*model).range().begin - model->range().begin);
   }
-  const ValueStyle style{context.tree, model ? element_of(*model) : Node(), indent, display_width(indent)};
-  const ItemText item{before + print_value(*fragment, style), found.payload.leading_comments, found.payload.trailing_comment};
+  const ValueStyle style{context.tree, model ? element_of(*model) : Node(), indent,
+                         display_width(indent)};
+  const ItemText item{before + print_value(*fragment, style), found.payload.leading_comments,
+                      found.payload.trailing_comment};
   auto edits = insert_item(context.tree, container, *index, item);
   if (!edits) return Step::blocked(edits.error(), site);
   return Step::edit(std::move(*edits), site);
@@ -109,7 +122,8 @@ Step plan_ensure_element(const EditContext& context) {
   CodeEvaluator evaluator(context.tree);
   const auto found = find_element(context, evaluator);
   if (!found) return found.error();
-  if (found->container.form == Container::Form::kText) return plan_text_element(context, found->container.node);
+  if (found->container.form == Container::Form::kText)
+    return plan_text_element(context, found->container.node);
   if (found->index) return Step::holds(found->container.items[*found->index].range());
   return add_element(context, *found, evaluator);
 }
@@ -118,10 +132,14 @@ Step revert_ensure_element(const EditContext& context) {
   CodeEvaluator evaluator(context.tree);
   const auto found = find_element(context, evaluator);
   if (!found) return found.error();
-  if (found->container.form == Container::Form::kText) return revert_text_element(context, found->container.node);
+  if (found->container.form == Container::Form::kText)
+    return revert_text_element(context, found->container.node);
   if (!found->index) return Step::holds(found->container.node.range());
   const auto& container = found->container;
-  if (auto step = without_own_comments(context.tree, container.node, container.items[*found->index].range(), comments_of(found->payload))) return std::move(*step);
+  if (auto step = without_own_comments(context.tree, container.node,
+                                       container.items[*found->index].range(),
+                                       comments_of(found->payload)))
+    return std::move(*step);
   auto edits = remove_item(context.tree, container, *found->index);
   if (!edits) return Step::blocked(edits.error(), found->container.node.range());
   return Step::edit(std::move(*edits), found->container.node.range());

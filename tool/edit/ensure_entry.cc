@@ -35,17 +35,19 @@ std::string key_for(const EditContext& context, const Container& container, std:
   return literal && literal->prefix.empty() ? literal->content : key;
 }
 
-Result<Probe> make_probe(const EditContext& context, const Container& container, std::string_view key,
-                         std::string_view value) {
+Result<Probe> make_probe(const EditContext& context, const Container& container,
+                         std::string_view key, std::string_view value) {
   const auto text = fill_template(template_of(context, container), container.row_table, key, value);
   auto fragment = Fragment::parse(context.language(), "entry", text);
   if (!fragment) {
-    return failure("bad-entry", fmt::format("`{}` is no entry of this {}", text, container.node.kind()),
+    return failure("bad-entry",
+                   fmt::format("`{}` is no entry of this {}", text, container.node.kind()),
                    "write KEY and VALUE as this container takes them");
   }
   const auto entry = descendant_with(fragment->tree(), fragment->nodes()[0], Role::kEntry);
   if (!entry) {
-    return failure("bad-entry", fmt::format("`{}` is no entry of this {}", text, container.node.kind()),
+    return failure("bad-entry",
+                   fmt::format("`{}` is no entry of this {}", text, container.node.kind()),
                    "use #ensure-element! for containers without keys");
   }
   const auto parts = entry_parts(fragment->tree(), entry);
@@ -79,8 +81,11 @@ std::expected<Found, Step> find_entry(const EditContext& context, CodeEvaluator&
     return std::unexpected(Step::conflict("the same cc stands there with another suffix", *spelled,
                                           std::string(other.text(context.text())), other.range()));
   }
-  Found found{.container = std::move(*container), .key = key_for(context, *container, std::move(*spelled)),
-              .index = std::nullopt, .key_form = {}, .value_form = {}};
+  Found found{.container = std::move(*container),
+              .key = key_for(context, *container, std::move(*spelled)),
+              .index = std::nullopt,
+              .key_form = {},
+              .value_form = {}};
   const auto value = Fragment::parse(context.language(), "expression", context.directive.texts[1]);
   const auto code = value ? split_comments(*value).code : context.directive.texts[1];
   const auto probe = make_probe(context, found.container, found.key, code);
@@ -90,11 +95,16 @@ std::expected<Found, Step> find_entry(const EditContext& context, CodeEvaluator&
   for (std::size_t i = 0; i < found.container.items.size(); ++i) {
     const auto& item = found.container.items[i];
     if (!item.is_entry || evaluator.canonical(context.tree, item.key) != found.key_form) continue;
-    // Twice with one value says no more than once; with two, which one counts is for a person to say.
-    const auto value_of = [&](std::size_t k) { return evaluator.canonical(context.tree, found.container.items[k].value); };
+    // Twice with one value says no more than once; with two, which one counts is for a person to
+    // say.
+    const auto value_of = [&](std::size_t k) {
+      return evaluator.canonical(context.tree, found.container.items[k].value);
+    };
     if (found.index && value_of(*found.index) != value_of(i)) {
-      return std::unexpected(Step::blocked("key-twice", fmt::format("the key {} stands there twice with different values", found.key),
-                                           "remove one of the two entries", item.range()));
+      return std::unexpected(Step::blocked(
+          "key-twice",
+          fmt::format("the key {} stands there twice with different values", found.key),
+          "remove one of the two entries", item.range()));
     }
     found.index = i;
   }
@@ -106,7 +116,8 @@ std::string entry_text(const EditContext& context, const Found& found, const Ite
                        const Fragment& value, const std::string& indent) {
   const auto text = context.text();
   std::string before, between, behind;
-  const auto filled = fill_template(template_of(context, found.container), found.container.row_table, "\1", "\2");
+  const auto filled = fill_template(template_of(context, found.container),
+                                    found.container.row_table, "\1", "\2");
   const auto key_at = filled.find('\1'), value_at = filled.find('\2');
   before = filled.substr(0, key_at);
   between = filled.substr(key_at + 1, value_at - key_at - 1);
@@ -115,10 +126,12 @@ std::string entry_text(const EditContext& context, const Found& found, const Ite
     const ByteRange head{model->range().begin, model->key.range().begin};
     const ByteRange middle{model->key.range().end, model->value.range().begin};
     const ByteRange end{model->value.range().end, model->range().end};
-    const bool plain = !head.of(text).contains('\n') && !middle.of(text).contains('\n') && !end.of(text).contains('\n') &&
-                       !middle.of(text).contains('#') && !middle.of(text).contains("/*");
+    const bool plain = !head.of(text).contains('\n') && !middle.of(text).contains('\n') &&
+                       !end.of(text).contains('\n') && !middle.of(text).contains('#') &&
+                       !middle.of(text).contains("/*");
     const auto children = model->node.children();
-    const bool commented = std::ranges::any_of(children, [](const Node& child) { return child.is_extra(); });
+    const bool commented = std::ranges::any_of(children,
+                                               [](const Node& child) { return child.is_extra(); });
     if (plain && !commented) {
       before = head.of(text);
       // Columns that are padded to line up belong to their own key, not to the new one.
@@ -128,11 +141,16 @@ std::string entry_text(const EditContext& context, const Found& found, const Ite
     }
   }
   const auto head = before + found.key + between;
-  return head + print_value(value, {context.tree, model ? model->value : Node(), indent, display_width(indent) + display_width(head)}) + behind;
+  return head +
+         print_value(value, {context.tree, model ? model->value : Node(), indent,
+                             display_width(indent) + display_width(head)}) +
+         behind;
 }
 
 const Item* model_for(const Container& container, std::size_t index) {
-  const auto is_model = [&](std::size_t i) { return container.items[i].is_entry && container.items[i].is_stable; };
+  const auto is_model = [&](std::size_t i) {
+    return container.items[i].is_entry && container.items[i].is_stable;
+  };
   for (std::size_t i = index; i > 0; --i) {
     if (is_model(i - 1)) return &container.items[i - 1];
   }
@@ -157,9 +175,12 @@ Step add_entry(const EditContext& context, const Found& found, CodeEvaluator& ev
   for (const auto& item : container.items) keys.push_back(item.is_entry ? item.key : Node());
   const auto probe = make_probe(context, container, found.key, payload.code);
   if (!probe) return Step::blocked(probe.error(), site);
-  const auto order = order_values(context, evaluator, keys, found.key, evaluator.evaluate(probe->fragment.tree(), probe->key));
+  const auto order = order_values(context, evaluator, keys, found.key,
+                                  evaluator.evaluate(probe->fragment.tree(), probe->key));
   const auto index = place_of_new(container, order.existing, order.added);
-  if (!index) return Step::blocked("no-room", "every place in the map depends on a preprocessor conditional", "edit it by hand", site);
+  if (!index)
+    return Step::blocked("no-room", "every place in the map depends on a preprocessor conditional",
+                         "edit it by hand", site);
   const bool rows = container.form == Container::Form::kRows;
   const auto indent = rows ? std::string() : indent_for(context.tree, container, *index);
   const ItemText item{entry_text(context, found, model_for(container, *index), *value, indent),
@@ -175,12 +196,17 @@ Node overriding_row(const EditContext& context, const Found& found, CodeEvaluato
   const auto& tree = context.tree;
   const auto binding = ancestor_with(tree, found.container.node, Role::kBinding);
   const auto name = binding ? child_with(tree, binding, Role::kName) : Node();
-  if (!name || !child_with(tree, binding, Role::kValue).range().contains(found.container.node.range())) return {};
+  if (!name ||
+      !child_with(tree, binding, Role::kValue).range().contains(found.container.node.range()))
+    return {};
   const auto statement = enclosing_statement(tree, binding);
   Node row;
-  for (const auto& sibling : statement.parent() ? statement.parent().named_children() : std::vector<Node>()) {
-    if (sibling.range().begin < statement.range().end || !has_role(tree, sibling, Role::kRow)) continue;
-    if (descendant_with(tree, sibling, Role::kRowTable).text(tree.text()) != name.text(tree.text())) continue;
+  for (const auto& sibling :
+       statement.parent() ? statement.parent().named_children() : std::vector<Node>()) {
+    if (sibling.range().begin < statement.range().end || !has_role(tree, sibling, Role::kRow))
+      continue;
+    if (descendant_with(tree, sibling, Role::kRowTable).text(tree.text()) != name.text(tree.text()))
+      continue;
     if (evaluator.canonical(tree, entry_parts(tree, sibling).key) == found.key_form) row = sibling;
   }
   return row;
@@ -194,18 +220,23 @@ std::string unknown_names(const EditContext& context, CodeEvaluator& evaluator) 
   if (!value) return names;
   walk(value->nodes()[0], [&](const Node& node) {
     const auto text = node.text(value->tree().text());
-    const bool unknown = has_role(value->tree(), node, Role::kReference) && !has_role(value->tree(), node, Role::kMember) &&
+    const bool unknown = has_role(value->tree(), node, Role::kReference) &&
+                         !has_role(value->tree(), node, Role::kMember) &&
                          !evaluator.evaluate(value->tree(), node);
-    if (unknown && !names.contains(text)) names += fmt::format("{}`{}`", names.empty() ? "" : ", ", text);
+    if (unknown && !names.contains(text))
+      names += fmt::format("{}`{}`", names.empty() ? "" : ", ", text);
     return true;
   });
   return names;
 }
 
-Step value_conflict(const EditContext& context, const Found& found, CodeEvaluator& evaluator, const Node& theirs, ByteRange place) {
+Step value_conflict(const EditContext& context, const Found& found, CodeEvaluator& evaluator,
+                    const Node& theirs, ByteRange place) {
   auto reason = fmt::format("the key {} stands there with another value", found.key);
-  if (const auto names = unknown_names(context, evaluator); !names.empty()) reason += fmt::format(" (the value of {} is not known in this file)", names);
-  return Step::conflict(std::move(reason), context.directive.texts[1], std::string(theirs.text(context.text())), place);
+  if (const auto names = unknown_names(context, evaluator); !names.empty())
+    reason += fmt::format(" (the value of {} is not known in this file)", names);
+  return Step::conflict(std::move(reason), context.directive.texts[1],
+                        std::string(theirs.text(context.text())), place);
 }
 
 }  // namespace
@@ -216,19 +247,23 @@ Step plan_ensure_entry(const EditContext& context) {
   if (!found) return found.error();
   if (const auto row = overriding_row(context, *found, evaluator)) {
     const auto value = entry_parts(context.tree, row).value;
-    if (evaluator.canonical(context.tree, value) == found->value_form) return Step::holds(row.range());
+    if (evaluator.canonical(context.tree, value) == found->value_form)
+      return Step::holds(row.range());
     return value_conflict(context, *found, evaluator, value, row.range());
   }
   if (!found->index) return add_entry(context, *found, evaluator);
   const auto& item = found->container.items[*found->index];
-  if (evaluator.canonical(context.tree, item.value) == found->value_form) return Step::holds(item.range());
+  if (evaluator.canonical(context.tree, item.value) == found->value_form)
+    return Step::holds(item.range());
   if (context.rule.settings.on_conflict != OnConflict::kOverride) {
     return value_conflict(context, *found, evaluator, item.value, item.range());
   }
   const auto value = Fragment::parse(context.language(), "expression", context.directive.texts[1]);
   if (!value) return Step::blocked(value.error(), item.range());
   const auto indent = std::string(indent_at(context.text(), item.range().begin));
-  return Step::edit({{item.value.range(), print_value(*value, {context.tree, item.value, indent, 0})}}, item.range());
+  return Step::edit(
+      {{item.value.range(), print_value(*value, {context.tree, item.value, indent, 0})}},
+      item.range());
 }
 
 Step revert_ensure_entry(const EditContext& context) {
@@ -238,12 +273,15 @@ Step revert_ensure_entry(const EditContext& context) {
   if (!found->index) return Step::holds(found->container.node.range());
   const auto& item = found->container.items[*found->index];
   if (evaluator.canonical(context.tree, item.value) != found->value_form) {
-    return Step::conflict(fmt::format("the key {} stands there with another value than the rule's", found->key),
-                          context.directive.texts[1], std::string(item.value.text(context.text())), item.range());
+    return Step::conflict(
+        fmt::format("the key {} stands there with another value than the rule's", found->key),
+        context.directive.texts[1], std::string(item.value.text(context.text())), item.range());
   }
   const auto quoted = Fragment::parse(context.language(), "expression", context.directive.texts[1]);
   if (quoted) {
-    if (auto step = without_own_comments(context.tree, found->container.node, item.range(), comments_of(*quoted))) return std::move(*step);
+    if (auto step = without_own_comments(context.tree, found->container.node, item.range(),
+                                         comments_of(*quoted)))
+      return std::move(*step);
   }
   auto edits = remove_item(context.tree, found->container, *found->index);
   if (!edits) return Step::blocked(edits.error(), item.range());

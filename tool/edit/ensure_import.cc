@@ -32,16 +32,21 @@ Result<Wanted> look_up(const EditContext& context) {
   if (!fragment) return std::unexpected(fragment.error());
   Wanted wanted{.fragment = std::move(*fragment), .statements = {}, .names = {}};
   auto statements = imports_of_text(wanted.fragment);
-  if (!statements) return failure("bad-code", "the text holds more than imports", "write only statements that import");
+  if (!statements)
+    return failure("bad-code", "the text holds more than imports",
+                   "write only statements that import");
   wanted.statements = std::move(*statements);
   const auto present = present_imports(context.file);
   for (const auto& statement : wanted.statements) {
-    for (const auto& name : statement.names) wanted.names.push_back({&statement, &name, state_of(context.file, present, statement, name)});
+    for (const auto& name : statement.names)
+      wanted.names.push_back({&statement, &name, state_of(context.file, present, statement, name)});
   }
   return wanted;
 }
 
-std::string text_of(const Wanted& wanted, const WantedName& name) { return std::string(name.statement->node.text(wanted.fragment.tree().text())); }
+std::string text_of(const Wanted& wanted, const WantedName& name) {
+  return std::string(name.statement->node.text(wanted.fragment.tree().text()));
+}
 
 /// A name that the file has otherwise stops the whole directive.
 std::optional<Step> obstacle(const EditContext& context, const Wanted& wanted) {
@@ -49,18 +54,23 @@ std::optional<Step> obstacle(const EditContext& context, const Wanted& wanted) {
     const auto place = one.state.node.range();
     const auto what = one.name->bound.empty() ? one.name->name : one.name->bound;
     if (one.state.kind == ImportState::Kind::kTaken) {
-      return Step::conflict(fmt::format("`{}` is something else in the file", what), text_of(wanted, one), std::string(trim(place.of(context.file.text()))), place);
+      return Step::conflict(fmt::format("`{}` is something else in the file", what),
+                            text_of(wanted, one), std::string(trim(place.of(context.file.text()))),
+                            place);
     }
     if (one.state.kind == ImportState::Kind::kConditional) {
-      return Step::blocked("conditional-import", fmt::format("`{}` is imported only under a condition, or inside of another block", what),
-                           "decide whether it may be imported always, and write that import by hand", place);
+      return Step::blocked(
+          "conditional-import",
+          fmt::format("`{}` is imported only under a condition, or inside of another block", what),
+          "decide whether it may be imported always, and write that import by hand", place);
     }
   }
   return std::nullopt;
 }
 
 ByteRange held_place(const EditContext& context, const Wanted& wanted) {
-  const auto held = std::ranges::find_if(wanted.names, [](const WantedName& one) { return static_cast<bool>(one.state.node); });
+  const auto held = std::ranges::find_if(
+      wanted.names, [](const WantedName& one) { return static_cast<bool>(one.state.node); });
   return held == wanted.names.end() ? context.node.range() : held->state.node.range();
 }
 
@@ -75,11 +85,13 @@ Step plan_ensure_import(const EditContext& context) {
   for (const auto& statement : wanted->statements) {
     std::vector<const ImportedName*> missing;
     for (const auto& one : wanted->names) {
-      if (one.statement == &statement && one.state.kind == ImportState::Kind::kMissing) missing.push_back(one.name);
+      if (one.statement == &statement && one.state.kind == ImportState::Kind::kMissing)
+        missing.push_back(one.name);
     }
     if (missing.empty()) continue;
     any = true;
-    if (const auto why = writer.add(statement, missing)) return Step::blocked(*why, context.node.range());
+    if (const auto why = writer.add(statement, missing))
+      return Step::blocked(*why, context.node.range());
   }
   if (!any) return Step::holds(held_place(context, *wanted));
   auto step = writer.finish();
@@ -98,7 +110,8 @@ Taken find_own(const EditContext& context, const Wanted& wanted) {
       const auto& has = present.statement.names[i];
       const bool is_ours = std::ranges::any_of(wanted.names, [&](const WantedName& one) {
         const auto reach = one.statement->for_types ? ImportReach::kTypes : ImportReach::kAlways;
-        return present.reach == reach && has.name == one.name->name && same_import(context.file.path(), present.statement, has, *one.statement, *one.name);
+        return present.reach == reach && has.name == one.name->name &&
+               same_import(context.file.path(), present.statement, has, *one.statement, *one.name);
       });
       if (!is_ours) continue;
       auto& slot = taken[present.statement.node.range().begin];
@@ -112,10 +125,13 @@ Taken find_own(const EditContext& context, const Wanted& wanted) {
 /// The block for type checkers that would be left empty goes with its statement.
 Node what_goes(const SourceTree& tree, const Node& statement, const Taken& taken) {
   const auto block = statement.parent();
-  if (!block || !has_role(tree, block, Role::kImportTypes) || block.parent().named_children().back() != block) return statement;
+  if (!block || !has_role(tree, block, Role::kImportTypes) ||
+      block.parent().named_children().back() != block)
+    return statement;
   for (const auto& child : block.named_children()) {
     const auto found = taken.find(child.range().begin);
-    if (found == taken.end() || found->second.first.names.size() != found->second.second.size()) return statement;
+    if (found == taken.end() || found->second.first.names.size() != found->second.second.size())
+      return statement;
   }
   return block.parent();
 }
@@ -126,7 +142,8 @@ std::vector<TextEdit> tidy(std::string_view text, std::vector<TextEdit> edits) {
   std::vector<TextEdit> joined;
   for (auto& edit : edits) {
     const bool lines = edit.text.empty() && starts_line(text, edit.range.begin);
-    if (!joined.empty() && lines && joined.back().text.empty() && joined.back().range.end >= edit.range.begin) {
+    if (!joined.empty() && lines && joined.back().text.empty() &&
+        joined.back().range.end >= edit.range.begin) {
       joined.back().range.end = std::max(joined.back().range.end, edit.range.end);
     } else {
       joined.push_back(std::move(edit));
@@ -135,7 +152,8 @@ std::vector<TextEdit> tidy(std::string_view text, std::vector<TextEdit> edits) {
   std::size_t done = 0;
   for (auto& edit : joined) {
     const auto range = edit.range;
-    const bool lines = edit.text.empty() && line_begin(text, range.begin) == range.begin && range.end > 0 && text[range.end - 1] == '\n';
+    const bool lines = edit.text.empty() && line_begin(text, range.begin) == range.begin &&
+                       range.end > 0 && text[range.end - 1] == '\n';
     if (lines) edit.range = with_blank_lines(text, range);
     edit.range.begin = std::max(edit.range.begin, done);  // blank lines between two of them go once
     done = edit.range.end;
@@ -160,7 +178,8 @@ Step revert_ensure_import(const EditContext& context) {
     const auto gone = whole ? what_goes(tree, statement.node, taken) : statement.node;
     // Items side by side cannot be taken out at once.
     unfinished |= !whole && indices.size() > 1;
-    const auto removal = whole ? remove_statement(tree, gone) : remove_item(tree, names_of(tree, statement), indices[0]);
+    const auto removal = whole ? remove_statement(tree, gone)
+                               : remove_item(tree, names_of(tree, statement), indices[0]);
     if (!removal) return Step::blocked(removal.error(), statement.node.range());
     edits.insert(edits.end(), removal->begin(), removal->end());
     parents.push_back(whole ? gone.parent().range() : statement.node.range());

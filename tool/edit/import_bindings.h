@@ -26,18 +26,20 @@ struct PresentImport {
 [[nodiscard]] std::vector<PresentImport> present_imports(const ParsedFile& file);
 
 /// Do both import the same thing under the same name?
-[[nodiscard]] bool same_import(std::string_view path, const ImportStatement& present, const ImportedName& present_name,
-                               const ImportStatement& wanted, const ImportedName& wanted_name);
+[[nodiscard]] bool same_import(std::string_view path, const ImportStatement& present,
+                               const ImportedName& present_name, const ImportStatement& wanted,
+                               const ImportedName& wanted_name);
 
 struct ImportState {
   enum class Kind { kHeld, kMissing, kConditional, kTaken };
   Kind kind = Kind::kMissing;
-  Node node = {};       ///< what holds, is conditional, or has the name
+  Node node = {};         ///< what holds, is conditional, or has the name
   bool is_plain = false;  ///< held by a statement that stands under nothing
 };
 
 /// What `file` makes of one name of a statement that it is to have.
-[[nodiscard]] ImportState state_of(const ParsedFile& file, const std::vector<PresentImport>& present,
+[[nodiscard]] ImportState state_of(const ParsedFile& file,
+                                   const std::vector<PresentImport>& present,
                                    const ImportStatement& wanted, const ImportedName& name);
 
 }  // namespace portpatch

@@ -12,7 +12,8 @@ bool is_path(std::string_view target) { return target.starts_with('<') || target
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(out, out.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -32,7 +33,8 @@ int natural(std::string_view a, std::string_view b) {
       if (const auto order = x.compare(y); order != 0) return order;
       continue;
     }
-    if (a[0] != b[0]) return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
+    if (a[0] != b[0])
+      return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
     a.remove_prefix(1);
     b.remove_prefix(1);
   }
@@ -42,7 +44,8 @@ int natural(std::string_view a, std::string_view b) {
 /// As isort writes a relative module for sorting: `..a` before `.b`.
 std::string sortable(std::string_view target) {
   const auto dots = std::min(target.find_first_not_of('.'), target.size());
-  return dots == 0 ? std::string(target) : std::string(target.substr(0, dots)) + "_" + std::string(target.substr(dots));
+  return dots == 0 ? std::string(target)
+                   : std::string(target.substr(0, dots)) + "_" + std::string(target.substr(dots));
 }
 
 int compare_targets(const ImportKey& a, const ImportKey& b, bool by_bytes) {
@@ -52,8 +55,10 @@ int compare_targets(const ImportKey& a, const ImportKey& b, bool by_bytes) {
 
 /// isort's order_by_type: constants, classes, the rest.
 int type_of(std::string_view name) {
-  const bool has_upper = std::ranges::any_of(name, [](unsigned char c) { return std::isupper(c) != 0; });
-  const bool has_lower = std::ranges::any_of(name, [](unsigned char c) { return std::islower(c) != 0; });
+  const bool has_upper = std::ranges::any_of(name,
+                                             [](unsigned char c) { return std::isupper(c) != 0; });
+  const bool has_lower = std::ranges::any_of(name,
+                                             [](unsigned char c) { return std::islower(c) != 0; });
   if (has_upper && !has_lower && name.size() > 1) return 0;
   return std::isupper(static_cast<unsigned char>(name[0])) != 0 ? 1 : 2;
 }
@@ -74,24 +79,34 @@ std::string_view ImportKey::top() const {
   return is_path(whole) || whole.starts_with('.') ? whole : whole.substr(0, whole.find('.'));
 }
 
-ImportKey key_of(const Language& language, std::string_view path, const ImportStatement& statement) {
-  ImportKey key{.section = ImportSection::kThirdParty, .is_from = statement.is_from, .target = std::string(statement.target())};
+ImportKey key_of(const Language& language, std::string_view path,
+                 const ImportStatement& statement) {
+  ImportKey key{.section = ImportSection::kThirdParty,
+                .is_from = statement.is_from,
+                .target = std::string(statement.target())};
   const auto folders = split(path, '/');
-  if (statement.is_first) key.section = ImportSection::kFuture;
-  else if (key.target.starts_with('<')) key.section = ImportSection::kStandard;
-  else if (is_path(key.target) || key.target.starts_with('.')) key.section = ImportSection::kLocal;
-  else if (language.is_standard_module(key.top())) key.section = ImportSection::kStandard;
-  else if (std::find(folders.begin(), folders.end() - 1, key.top()) != folders.end() - 1) key.section = ImportSection::kFirstParty;
+  if (statement.is_first)
+    key.section = ImportSection::kFuture;
+  else if (key.target.starts_with('<'))
+    key.section = ImportSection::kStandard;
+  else if (is_path(key.target) || key.target.starts_with('.'))
+    key.section = ImportSection::kLocal;
+  else if (language.is_standard_module(key.top()))
+    key.section = ImportSection::kStandard;
+  else if (std::find(folders.begin(), folders.end() - 1, key.top()) != folders.end() - 1)
+    key.section = ImportSection::kFirstParty;
   return key;
 }
 
 bool StatementOrder::is_mixed(const std::vector<ImportKey>& block) {
-  return std::ranges::any_of(block, [&](const ImportKey& key) { return key.section != block[0].section; });
+  return std::ranges::any_of(block,
+                             [&](const ImportKey& key) { return key.section != block[0].section; });
 }
 
 bool StatementOrder::before(const ImportKey& a, const ImportKey& b) const {
   if (by_section_ && a.section != b.section) return a.section < b.section;
-  const bool by_bytes = kind_ == Kind::kPlainFirstByBytes || kind_ == Kind::kFromFirstByBytes || kind_ == Kind::kByTargetByBytes;
+  const bool by_bytes = kind_ == Kind::kPlainFirstByBytes || kind_ == Kind::kFromFirstByBytes ||
+                        kind_ == Kind::kByTargetByBytes;
   const bool by_target = kind_ == Kind::kByTarget || kind_ == Kind::kByTargetByBytes;
   const bool from_first = kind_ == Kind::kFromFirst || kind_ == Kind::kFromFirstByBytes;
   const auto order = compare_targets(a, b, by_bytes);
@@ -107,12 +122,17 @@ bool StatementOrder::fits(const std::vector<ImportKey>& block) const {
   return true;
 }
 
-std::optional<StatementOrder> StatementOrder::shown_by(const std::vector<std::vector<ImportKey>>& blocks, const std::vector<ImportKey>& block) {
-  constexpr Kind kKinds[] = {Kind::kPlainFirst, Kind::kByTarget, Kind::kFromFirst, Kind::kPlainFirstByBytes, Kind::kFromFirstByBytes, Kind::kByTargetByBytes};
+std::optional<StatementOrder> StatementOrder::shown_by(
+    const std::vector<std::vector<ImportKey>>& blocks, const std::vector<ImportKey>& block) {
+  constexpr Kind kKinds[] = {Kind::kPlainFirst,       Kind::kByTarget,
+                             Kind::kFromFirst,        Kind::kPlainFirstByBytes,
+                             Kind::kFromFirstByBytes, Kind::kByTargetByBytes};
   const bool by_section = is_mixed(block);
   for (const auto kind : kKinds) {
     const StatementOrder order(kind, by_section);
-    if (std::ranges::all_of(blocks, [&](const auto& one) { return order.fits(one); }) && order.fits(block)) return order;
+    if (std::ranges::all_of(blocks, [&](const auto& one) { return order.fits(one); }) &&
+        order.fits(block))
+      return order;
   }
   for (const bool sections : {by_section, false}) {
     for (const auto kind : kKinds) {

@@ -26,20 +26,28 @@ struct ImportKey {
 };
 
 /// First party is what the path of the file names as one of its folders.
-[[nodiscard]] ImportKey key_of(const Language& language, std::string_view path, const ImportStatement& statement);
+[[nodiscard]] ImportKey key_of(const Language& language, std::string_view path,
+                               const ImportStatement& statement);
 
 /// An order of statements: true when `a` must stand before `b`.
 class StatementOrder {
  public:
   /// The first known order in which every one of `blocks` is sorted; else the first in which
   /// `block` is; nothing when it is in none.
-  [[nodiscard]] static std::optional<StatementOrder> shown_by(const std::vector<std::vector<ImportKey>>& blocks,
-                                                              const std::vector<ImportKey>& block);
+  [[nodiscard]] static std::optional<StatementOrder> shown_by(
+      const std::vector<std::vector<ImportKey>>& blocks, const std::vector<ImportKey>& block);
   [[nodiscard]] bool before(const ImportKey& a, const ImportKey& b) const;
   [[nodiscard]] static bool is_mixed(const std::vector<ImportKey>& block);
 
  private:
-  enum class Kind { kPlainFirst, kByTarget, kFromFirst, kPlainFirstByBytes, kFromFirstByBytes, kByTargetByBytes };
+  enum class Kind {
+    kPlainFirst,
+    kByTarget,
+    kFromFirst,
+    kPlainFirstByBytes,
+    kFromFirstByBytes,
+    kByTargetByBytes
+  };
   StatementOrder(Kind kind, bool by_section) : kind_(kind), by_section_(by_section) {}
   [[nodiscard]] bool fits(const std::vector<ImportKey>& block) const;
 
@@ -49,6 +57,7 @@ class StatementOrder {
 
 /// Where `name` goes among `names`: the number of names in front of it. At the end when they are in
 /// no known order.
-[[nodiscard]] std::size_t place_of_name(const std::vector<std::string>& names, const std::string& name);
+[[nodiscard]] std::size_t place_of_name(const std::vector<std::string>& names,
+                                        const std::string& name);
 
 }  // namespace portpatch

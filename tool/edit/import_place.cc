@@ -37,7 +37,8 @@ void read_blocks(const ParsedFile& file, ImportZone& zone) {
       is_leading = false;
       if (!zone.blocks.empty()) return;
     }
-    const bool is_import = has_role(tree, node, Role::kImport) && is_always_shown(file, node.range()) && !node.has_error();
+    const bool is_import = has_role(tree, node, Role::kImport) &&
+                           is_always_shown(file, node.range()) && !node.has_error();
     auto statement = is_import ? read_import(tree, node) : ImportStatement();
     if (!is_import || (statement.names.empty() && !statement.is_from)) {
       joins = false;
@@ -58,8 +59,11 @@ const ImportBlock* best_block(const ImportZone& zone, const ImportKey& key) {
   for (const auto& block : zone.blocks) {
     const auto any = [&](auto is) { return std::ranges::any_of(block.keys, is); };
     const auto same_section = std::ranges::count(block.keys, key.section, &ImportKey::section);
-    const bool same_top = any([&](const ImportKey& one) { return one.top() == key.top() && one.section == key.section; });
-    const bool same_style = any([&](const ImportKey& one) { return one.section == key.section && one.is_from == key.is_from; });
+    const bool same_top = any(
+        [&](const ImportKey& one) { return one.top() == key.top() && one.section == key.section; });
+    const bool same_style = any([&](const ImportKey& one) {
+      return one.section == key.section && one.is_from == key.is_from;
+    });
     if (same_section == 0) continue;
     const std::tuple score{same_top && !is_path, same_style, is_path ? 0 : same_section};
     if (best != nullptr && (is_path ? score < most : score <= most)) continue;
@@ -69,10 +73,12 @@ const ImportBlock* best_block(const ImportZone& zone, const ImportKey& key) {
   return best;
 }
 
-ImportPlace place_in_block(const ParsedFile& file, const ImportZone& zone, const ImportBlock& block, const ImportKey& key) {
+ImportPlace place_in_block(const ParsedFile& file, const ImportZone& zone, const ImportBlock& block,
+                           const ImportKey& key) {
   std::vector<std::vector<ImportKey>> all;
   for (const auto& one : zone.blocks) all.push_back(one.keys);
-  ImportPlace place{.anchor = block.statements.back().node, .order = StatementOrder::shown_by(all, block.keys)};
+  ImportPlace place{.anchor = block.statements.back().node,
+                    .order = StatementOrder::shown_by(all, block.keys)};
   if (!place.order) {
     // In no order: behind its kin.
     for (std::size_t i = 0; i < block.keys.size(); ++i) {
@@ -83,7 +89,8 @@ ImportPlace place_in_block(const ParsedFile& file, const ImportZone& zone, const
   for (std::size_t i = 0; i < block.keys.size(); ++i) {
     if (!place.order->before(key, block.keys[i])) continue;
     place.is_behind = i > 0;
-    place.anchor = i > 0 ? block.statements[i - 1].node : with_comments_above(file.tree(), block.statements[0].node);
+    place.anchor = i > 0 ? block.statements[i - 1].node
+                         : with_comments_above(file.tree(), block.statements[0].node);
     break;
   }
   return place;
@@ -96,7 +103,8 @@ bool is_own_header(std::string_view path, const ImportBlock& block) {
     return name.substr(0, name.find('.'));
   };
   const auto& target = block.keys[0].target;
-  return block.keys.size() == 1 && target.starts_with('"') && stem(std::string_view(target).substr(1)) == stem(path);
+  return block.keys.size() == 1 && target.starts_with('"') &&
+         stem(std::string_view(target).substr(1)) == stem(path);
 }
 
 /// A block of its own among those that are there.
@@ -109,8 +117,11 @@ ImportPlace place_of_block(const ParsedFile& file, const ImportZone& zone, const
     if (block.keys[0].section < key.section) above = &block;
   }
   if (above == nullptr && is_own_header(file.path(), zone.blocks[0])) above = zone.blocks.data();
-  if (above != nullptr) return {.anchor = above->statements.back().node, .is_behind = true, .is_own_block = true};
-  return {.anchor = with_comments_above(file.tree(), zone.blocks[0].statements[0].node), .is_behind = false, .is_own_block = true};
+  if (above != nullptr)
+    return {.anchor = above->statements.back().node, .is_behind = true, .is_own_block = true};
+  return {.anchor = with_comments_above(file.tree(), zone.blocks[0].statements[0].node),
+          .is_behind = false,
+          .is_own_block = true};
 }
 
 /// In a file without imports.
@@ -118,14 +129,19 @@ ImportPlace place_at_top(const ParsedFile& file, const ImportZone& zone) {
   const auto& tree = file.tree();
   ImportPlace place{.anchor = {}, .is_own_block = true};
   std::size_t prologue = 0;
-  while (prologue < zone.statements.size() && has_role(tree, zone.statements[prologue], Role::kPrologue)) {
+  while (prologue < zone.statements.size() &&
+         has_role(tree, zone.statements[prologue], Role::kPrologue)) {
     place.anchor = zone.statements[prologue++];
     if (tree.language().blocks_by_indentation()) break;  // one docstring
   }
   const bool more = prologue < zone.statements.size();
-  const int blanks = more && tree.language().blocks_by_indentation() && is_scope_statement(tree, zone.statements[prologue]) ? 2 : 1;
+  const int blanks = more && tree.language().blocks_by_indentation() &&
+                             is_scope_statement(tree, zone.statements[prologue])
+                         ? 2
+                         : 1;
   if (place.anchor) {
-    if (more && !has_gap(tree, place.anchor, with_comments_above(tree, zone.statements[prologue]))) place.blanks_after = blanks;
+    if (more && !has_gap(tree, place.anchor, with_comments_above(tree, zone.statements[prologue])))
+      place.blanks_after = blanks;
     return place;
   }
   if (zone.statements.empty()) return place;
@@ -139,7 +155,8 @@ ImportPlace place_at_top(const ParsedFile& file, const ImportZone& zone) {
 
 std::optional<ImportZone> ImportZone::find(const ParsedFile& file, bool for_types) {
   const auto& tree = file.tree();
-  ImportZone zone{.container = file_block(tree), .statements = {}, .blocks = {}, .for_types = for_types};
+  ImportZone zone{
+      .container = file_block(tree), .statements = {}, .blocks = {}, .for_types = for_types};
   zone.statements = statements_of(tree, zone.container);
   if (for_types) {
     zone.container = first_types_block(tree, zone.statements);

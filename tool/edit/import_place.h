@@ -1,4 +1,5 @@
-// Where a statement that imports goes in a file: blocks, sections, and the top of a file without any.
+// Where a statement that imports goes in a file: blocks, sections, and the top of a file without
+// any.
 #pragma once
 
 #include <optional>
@@ -17,9 +18,9 @@ struct ImportBlock {
 
 /// The statements of one block of code, with the imports among them.
 struct ImportZone {
-  Node container;                  ///< the file, its include guard, or a block for type checkers
+  Node container;  ///< the file, its include guard, or a block for type checkers
   std::vector<Node> statements;
-  std::vector<ImportBlock> blocks; ///< those in front of the first function or class; else all
+  std::vector<ImportBlock> blocks;  ///< those in front of the first function or class; else all
   bool for_types = false;
 
   /// The zone of the file itself, or its first block for type checkers; nothing when there is none.
@@ -30,11 +31,12 @@ struct ImportZone {
 struct ImportPlace {
   Node anchor;  ///< null: into a file without statements
   bool is_behind = true;
-  bool is_own_block = false;  ///< blank lines to its neighbours
-  int blanks_after = 0;       ///< in front of code that is no import
+  bool is_own_block = false;            ///< blank lines to its neighbours
+  int blanks_after = 0;                 ///< in front of code that is no import
   std::optional<StatementOrder> order;  ///< of the block that it joins
 };
 
-[[nodiscard]] ImportPlace place_of_import(const ParsedFile& file, const ImportZone& zone, const ImportKey& key);
+[[nodiscard]] ImportPlace place_of_import(const ParsedFile& file, const ImportZone& zone,
+                                          const ImportKey& key);
 
 }  // namespace portpatch

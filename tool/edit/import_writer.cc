@@ -16,10 +16,13 @@ namespace {
 /// Lines longer than this are broken, unless the file's imports already have longer ones.
 constexpr std::size_t kLineWidth = 88;
 
-std::string statement_text(const Language& language, const ImportStatement& wanted, const std::vector<std::string>& names) {
+std::string statement_text(const Language& language, const ImportStatement& wanted,
+                           const std::vector<std::string>& names) {
   auto text = language.import_template(wanted.is_from ? "from" : "plain");
-  for (const auto& [mark, part] : {std::pair<std::string, std::string>{"{module}", wanted.module}, {"{names}", join(names, ", ")}}) {
-    if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), part);
+  for (const auto& [mark, part] : {std::pair<std::string, std::string>{"{module}", wanted.module},
+                                   {"{names}", join(names, ", ")}}) {
+    if (const auto at = text.find(mark); at != std::string::npos)
+      text.replace(at, mark.size(), part);
   }
   return text + (wanted.comment.empty() ? "" : "  " + wanted.comment);
 }
@@ -40,14 +43,16 @@ Container names_of(const SourceTree& tree, const ImportStatement& statement) {
     } else if (token == language.import_template("close")) {
       container.inside.end = range.begin;
     } else if (token == ",") {
-      const auto next = std::ranges::find_if(container.items, [&](const Item& item) { return item.range().begin >= range.end; });
+      const auto next = std::ranges::find_if(
+          container.items, [&](const Item& item) { return item.range().begin >= range.end; });
       std::prev(next)->comma = range.begin;
     }
   }
   return container;
 }
 
-std::optional<Diagnostic> ImportWriter::add(const ImportStatement& wanted, const std::vector<const ImportedName*>& names) {
+std::optional<Diagnostic> ImportWriter::add(const ImportStatement& wanted,
+                                            const std::vector<const ImportedName*>& names) {
   const auto* zone = zone_for(wanted.for_types);
   if (zone == nullptr) return add_types_block(wanted);
   std::vector<const ImportedName*> alone;
@@ -79,8 +84,10 @@ Result<Step> ImportWriter::finish() {
   std::ranges::stable_sort(edits_, {}, &TextEdit::range);
   Edits joined;
   for (auto& edit : edits_) {
-    if (!joined.empty() && joined.back().range == edit.range) joined.back().text += edit.text;
-    else joined.push_back(std::move(edit));
+    if (!joined.empty() && joined.back().range == edit.range)
+      joined.back().text += edit.text;
+    else
+      joined.push_back(std::move(edit));
   }
   auto step = Step::edit(std::move(joined), parents_[0]);
   step.more_parents.assign(parents_.begin() + 1, parents_.end());
@@ -93,22 +100,32 @@ const ImportZone* ImportWriter::zone_for(bool for_types) {
   return slot ? &*slot : nullptr;
 }
 
-std::string ImportWriter::written_name(const ImportedName& name) const { return std::string(name.node.text(fragment_.tree().text())); }
+std::string ImportWriter::written_name(const ImportedName& name) const {
+  return std::string(name.node.text(fragment_.tree().text()));
+}
 
 /// The statement of the file that the name may be added to. A name with an alias goes beside others
 /// with one, or into a statement of its own.
-const ImportStatement* ImportWriter::target_of(const ImportZone& zone, const ImportStatement& wanted, const ImportedName& name) const {
+const ImportStatement* ImportWriter::target_of(const ImportZone& zone,
+                                               const ImportStatement& wanted,
+                                               const ImportedName& name) const {
   for (const auto& block : zone.blocks) {
     for (const auto& statement : block.statements) {
-      if (!statement.is_from || statement.is_open || !same_module(file_.path(), statement.module, wanted.module)) continue;
-      if (std::ranges::any_of(statement.names, [&](const ImportedName& one) { return one.has_alias == name.has_alias; })) return &statement;
+      if (!statement.is_from || statement.is_open ||
+          !same_module(file_.path(), statement.module, wanted.module))
+        continue;
+      if (std::ranges::any_of(statement.names, [&](const ImportedName& one) {
+            return one.has_alias == name.has_alias;
+          }))
+        return &statement;
     }
   }
   return nullptr;
 }
 
 /// Adds names to a list, each at its place in the list's order.
-std::optional<Diagnostic> ImportWriter::merge(const ImportStatement& target, const std::vector<const ImportedName*>& names) {
+std::optional<Diagnostic> ImportWriter::merge(const ImportStatement& target,
+                                              const std::vector<const ImportedName*>& names) {
   const auto container = names_of(tree(), target);
   std::vector<std::string> present;
   for (const auto& item : target.names) present.push_back(item.name);
@@ -117,7 +134,8 @@ std::optional<Diagnostic> ImportWriter::merge(const ImportStatement& target, con
     auto& here = places[place_of_name(present, name->name)];
     std::vector<std::string> before;
     for (const auto* one : here) before.push_back(one->name);
-    here.insert(here.begin() + static_cast<std::ptrdiff_t>(place_of_name(before, name->name)), name);
+    here.insert(here.begin() + static_cast<std::ptrdiff_t>(place_of_name(before, name->name)),
+                name);
   }
   NamesByPlace at;
   for (const auto& [index, some] : places) {
@@ -127,8 +145,11 @@ std::optional<Diagnostic> ImportWriter::merge(const ImportStatement& target, con
   if (auto broken = break_list(target, container, at)) return take(std::move(*broken));
   for (const auto& [index, some] : at) {
     const bool vertical = is_vertical(tree(), container, index);
-    const auto gap = vertical ? fmt::format(",{}{}", line_break_of(text()), indent_for(tree(), container, index)) : std::string(", ");
-    if (auto why = take(insert_item(tree(), container, index, {.code = join(some, gap)}))) return why;
+    const auto gap = vertical ? fmt::format(",{}{}", line_break_of(text()),
+                                            indent_for(tree(), container, index))
+                              : std::string(", ");
+    if (auto why = take(insert_item(tree(), container, index, {.code = join(some, gap)})))
+      return why;
   }
   return std::nullopt;
 }
@@ -139,7 +160,8 @@ std::size_t ImportWriter::width() const {
     if (!*zone) continue;
     for (const auto& block : (*zone)->blocks) {
       for (const auto& statement : block.statements) {
-        for (const auto line : split_lines(statement.node.text(text()))) longest = std::max(longest, display_width(line));
+        for (const auto line : split_lines(statement.node.text(text())))
+          longest = std::max(longest, display_width(line));
       }
     }
   }
@@ -147,14 +169,19 @@ std::size_t ImportWriter::width() const {
 }
 
 /// A list without brackets that would be too long for its line gets them, a name on each line.
-std::optional<std::vector<TextEdit>> ImportWriter::break_list(const ImportStatement& target, const Container& container, const NamesByPlace& at) const {
+std::optional<std::vector<TextEdit>> ImportWriter::break_list(const ImportStatement& target,
+                                                              const Container& container,
+                                                              const NamesByPlace& at) const {
   const auto& open = tree().language().import_template("open");
   const auto tail = line_tail(tree(), target.node.range().end);
   auto size = display_width(line_at(text(), target.node.range().begin));
   for (const auto& [index, some] : at) size += display_width(join(some, ", ")) + 2;
-  const bool is_one_line = tail.is_clean && tail.comments.empty() && !target.node.text(text()).contains('\n');
-  if (container.has_brackets || open.empty() || size <= width() || !is_one_line) return std::nullopt;
-  const auto outer = std::string(line_break_of(text())) + std::string(indent_at(text(), target.node.range().begin));
+  const bool is_one_line = tail.is_clean && tail.comments.empty() &&
+                           !target.node.text(text()).contains('\n');
+  if (container.has_brackets || open.empty() || size <= width() || !is_one_line)
+    return std::nullopt;
+  const auto outer = std::string(line_break_of(text())) +
+                     std::string(indent_at(text(), target.node.range().begin));
   const auto inner = outer + indent_unit(text());
   const auto lines = [&](std::size_t index) {
     std::string out;
@@ -166,27 +193,33 @@ std::optional<std::vector<TextEdit>> ImportWriter::break_list(const ImportStatem
   Edits edits;
   const auto& items = container.items;
   edits.push_back({{items[0].range().begin, items[0].range().begin}, open + lines(0) + inner});
-  for (std::size_t i = 1; i < items.size(); ++i) edits.push_back({{*items[i - 1].comma + 1, items[i].range().begin}, lines(i) + inner});
+  for (std::size_t i = 1; i < items.size(); ++i)
+    edits.push_back({{*items[i - 1].comma + 1, items[i].range().begin}, lines(i) + inner});
   const auto end = items.back().range().end;
-  edits.push_back({{end, end}, "," + lines(items.size()) + outer + tree().language().import_template("close")});
+  edits.push_back(
+      {{end, end}, "," + lines(items.size()) + outer + tree().language().import_template("close")});
   return edits;
 }
 
 /// Notes the statement, to be written at its place together with others that go there.
-void ImportWriter::put(const ImportZone& zone, const ImportStatement& wanted, const std::vector<const ImportedName*>& names) {
+void ImportWriter::put(const ImportZone& zone, const ImportStatement& wanted,
+                       const std::vector<const ImportedName*>& names) {
   auto key = key_of(tree().language(), file_.path(), wanted);
   auto place = place_of_import(file_, zone, key);
   std::vector<std::string> written;
   for (const auto* name : names) written.push_back(written_name(*name));
   NewStatement statement{key, statement_text(tree().language(), wanted, written)};
-  const auto group = std::ranges::find_if(groups_, [&](const Group& one) { return one.place.anchor == place.anchor && one.place.is_behind == place.is_behind; });
+  const auto group = std::ranges::find_if(groups_, [&](const Group& one) {
+    return one.place.anchor == place.anchor && one.place.is_behind == place.is_behind;
+  });
   if (group == groups_.end()) {
     groups_.push_back({std::move(place), {std::move(statement)}});
     return;
   }
   auto& all = group->statements;
   const auto behind = std::ranges::find_if(all, [&](const NewStatement& one) {
-    if (group->place.is_own_block && one.key.section != key.section) return key.section < one.key.section;
+    if (group->place.is_own_block && one.key.section != key.section)
+      return key.section < one.key.section;
     return group->place.order && group->place.order->before(key, one.key);
   });
   all.insert(behind, std::move(statement));
@@ -196,12 +229,17 @@ std::optional<Diagnostic> ImportWriter::place(const Group& group) {
   CodeLines lines;
   const auto& place = group.place;
   const bool leads_block = place.is_own_block && place.anchor;
-  if (leads_block && (place.is_behind || blank_lines_above(text(), place.anchor.range().begin) == 0)) lines.emplace_back();
+  if (leads_block &&
+      (place.is_behind || blank_lines_above(text(), place.anchor.range().begin) == 0))
+    lines.emplace_back();
   for (std::size_t i = 0; i < group.statements.size(); ++i) {
-    if (i > 0 && place.is_own_block && group.statements[i].key.section != group.statements[i - 1].key.section) lines.emplace_back();
+    if (i > 0 && place.is_own_block &&
+        group.statements[i].key.section != group.statements[i - 1].key.section)
+      lines.emplace_back();
     lines.push_back({group.statements[i].text});
   }
-  const int blanks = leads_block && !place.is_behind ? std::max(1, place.blanks_after) : place.blanks_after;
+  const int blanks = leads_block && !place.is_behind ? std::max(1, place.blanks_after)
+                                                     : place.blanks_after;
   for (int i = 0; i < blanks; ++i) lines.emplace_back();
   if (!place.anchor) {
     allow(tree().root());
@@ -209,20 +247,25 @@ std::optional<Diagnostic> ImportWriter::place(const Group& group) {
   }
   allow(place.anchor.parent());
   allow_in_variants(place.anchor);
-  return take(place.is_behind ? insert_behind(tree(), place.anchor, lines) : insert_in_front(tree(), place.anchor, lines));
+  return take(place.is_behind ? insert_behind(tree(), place.anchor, lines)
+                              : insert_in_front(tree(), place.anchor, lines));
 }
 
 /// The block for type checkers as the rule writes it, behind the imports.
 std::optional<Diagnostic> ImportWriter::add_types_block(const ImportStatement& wanted) {
   const auto* zone = zone_for(false);
   if (zone->blocks.empty()) {
-    return Diagnostic{.code = "no-place", .message = "the file has no imports that a block for type checkers could stand behind",
-                      .remedy = "write that block into the file by hand"};
+    return Diagnostic{
+        .code = "no-place",
+        .message = "the file has no imports that a block for type checkers could stand behind",
+        .remedy = "write that block into the file by hand"};
   }
   const auto whole = ancestor_with(fragment_.tree(), wanted.node, Role::kImportTypes).parent();
-  if (std::ranges::find(written_blocks_, whole.range()) != written_blocks_.end()) return std::nullopt;
+  if (std::ranges::find(written_blocks_, whole.range()) != written_blocks_.end())
+    return std::nullopt;
   written_blocks_.push_back(whole.range());
-  const auto fragment = Fragment::parse(tree().language(), "statement", whole.text(fragment_.tree().text()));
+  const auto fragment = Fragment::parse(tree().language(), "statement",
+                                        whole.text(fragment_.tree().text()));
   if (!fragment) return fragment.error();
   auto lines = statement_lines(*fragment, indent_unit(text()));
   lines.insert(lines.begin(), CodeLine{});
@@ -238,7 +281,8 @@ std::optional<Diagnostic> ImportWriter::take(Result<Edits> edits) {
 }
 
 void ImportWriter::allow(const Node& parent) {
-  if (std::ranges::find(parents_, parent.range()) == parents_.end()) parents_.push_back(parent.range());
+  if (std::ranges::find(parents_, parent.range()) == parents_.end())
+    parents_.push_back(parent.range());
 }
 
 /// Where a conditional around the file is masked, the statement has another parent.

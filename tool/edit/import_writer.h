@@ -18,15 +18,18 @@ namespace portpatch {
 class ImportWriter {
  public:
   /// `fragment` is the directive's text, in which the wanted names stand.
-  ImportWriter(const ParsedFile& file, const Fragment& fragment) : file_(file), fragment_(fragment) {}
+  ImportWriter(const ParsedFile& file, const Fragment& fragment)
+      : file_(file), fragment_(fragment) {}
 
   /// Adds `names` of the statement `wanted`, which the file lacks; says why where that cannot be.
-  [[nodiscard]] std::optional<Diagnostic> add(const ImportStatement& wanted, const std::vector<const ImportedName*>& names);
+  [[nodiscard]] std::optional<Diagnostic> add(const ImportStatement& wanted,
+                                              const std::vector<const ImportedName*>& names);
   [[nodiscard]] Result<Step> finish();
 
  private:
   using Edits = std::vector<TextEdit>;
-  using NamesByPlace = std::map<std::size_t, std::vector<std::string>>;  ///< names in front of item number ...
+  /// Names in front of item number ...
+  using NamesByPlace = std::map<std::size_t, std::vector<std::string>>;
 
   struct NewStatement {
     ImportKey key;
@@ -42,11 +45,17 @@ class ImportWriter {
   [[nodiscard]] std::string_view text() const { return file_.text(); }
   [[nodiscard]] const ImportZone* zone_for(bool for_types);
   [[nodiscard]] std::string written_name(const ImportedName& name) const;
-  [[nodiscard]] const ImportStatement* target_of(const ImportZone& zone, const ImportStatement& wanted, const ImportedName& name) const;
-  [[nodiscard]] std::optional<Diagnostic> merge(const ImportStatement& target, const std::vector<const ImportedName*>& names);
+  [[nodiscard]] const ImportStatement* target_of(const ImportZone& zone,
+                                                 const ImportStatement& wanted,
+                                                 const ImportedName& name) const;
+  [[nodiscard]] std::optional<Diagnostic> merge(const ImportStatement& target,
+                                                const std::vector<const ImportedName*>& names);
   [[nodiscard]] std::size_t width() const;
-  [[nodiscard]] std::optional<Edits> break_list(const ImportStatement& target, const Container& container, const NamesByPlace& at) const;
-  void put(const ImportZone& zone, const ImportStatement& wanted, const std::vector<const ImportedName*>& names);
+  [[nodiscard]] std::optional<Edits> break_list(const ImportStatement& target,
+                                                const Container& container,
+                                                const NamesByPlace& at) const;
+  void put(const ImportZone& zone, const ImportStatement& wanted,
+           const std::vector<const ImportedName*>& names);
   [[nodiscard]] std::optional<Diagnostic> place(const Group& group);
   [[nodiscard]] std::optional<Diagnostic> add_types_block(const ImportStatement& wanted);
   [[nodiscard]] std::optional<Diagnostic> take(Result<Edits> edits);

@@ -35,7 +35,8 @@ int compare_naturally(std::string_view a, std::string_view b) {
       b.remove_prefix(y_size);
       continue;
     }
-    if (a[0] != b[0]) return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
+    if (a[0] != b[0])
+      return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
     a.remove_prefix(1);
     b.remove_prefix(1);
   }
@@ -69,19 +70,23 @@ Result<std::string> spell_as_siblings(const EditContext& context, const Containe
                                       std::string_view text, const std::vector<Node>& siblings) {
   const auto cc = parse_cc(text);
   if (!cc) {
-    return requote(context.language(), "expression", std::string(text), house_quote(context.tree, container.node));
+    return requote(context.language(), "expression", std::string(text),
+                   house_quote(context.tree, container.node));
   }
   const auto texts = texts_of(context, siblings);
   const auto spelling = common_spelling(texts);
   const auto spelled = spelling ? spell(*cc, *spelling) : std::nullopt;
   if (spelled) return *spelled;
-  return failure("unknown-spelling",
-                 siblings.empty() ? fmt::format("there is no sibling to tell how `{}` is spelled here", text)
-                                  : fmt::format("`{}` cannot be spelled as its siblings are: {}", text, join(texts, ", ")),
-                 "write the key in the rule as it must stand, instead of cc:");
+  return failure(
+      "unknown-spelling",
+      siblings.empty()
+          ? fmt::format("there is no sibling to tell how `{}` is spelled here", text)
+          : fmt::format("`{}` cannot be spelled as its siblings are: {}", text, join(texts, ", ")),
+      "write the key in the rule as it must stand, instead of cc:");
 }
 
-Node other_suffix(const EditContext& context, std::string_view text, const std::vector<Node>& siblings) {
+Node other_suffix(const EditContext& context, std::string_view text,
+                  const std::vector<Node>& siblings) {
   const auto cc = parse_cc(text);
   const auto spelling = cc ? common_spelling(texts_of(context, siblings)) : std::nullopt;
   if (!spelling) return {};
@@ -95,8 +100,9 @@ Node other_suffix(const EditContext& context, std::string_view text, const std::
   return found;
 }
 
-OrderValues order_values(const EditContext& context, CodeEvaluator& evaluator, const std::vector<Node>& nodes,
-                         std::string_view code, const std::optional<Constant>& added) {
+OrderValues order_values(const EditContext& context, CodeEvaluator& evaluator,
+                         const std::vector<Node>& nodes, std::string_view code,
+                         const std::optional<Constant>& added) {
   std::vector<std::string> texts;
   for (const auto& node : nodes) {
     if (node) texts.emplace_back(node.text(context.text()));
@@ -112,7 +118,8 @@ OrderValues order_values(const EditContext& context, CodeEvaluator& evaluator, c
     values.added = value_of(code);
     return values;
   }
-  for (const auto& node : nodes) values.existing.push_back(node ? evaluator.evaluate(context.tree, node) : std::nullopt);
+  for (const auto& node : nodes)
+    values.existing.push_back(node ? evaluator.evaluate(context.tree, node) : std::nullopt);
   values.added = added;
   return values;
 }
@@ -125,40 +132,56 @@ std::optional<std::size_t> place_of_new(const Container& container,
   const bool naturally = may_sort && order_of(existing, true) != 0;
   int direction = may_sort ? order_of(existing, naturally) : 0;
   // Two texts that fall do so by chance: `{"role", "content"}`.
-  const bool by_chance = existing.size() == 2 && existing[0] && std::holds_alternative<std::string>(existing[0]->value);
+  const bool by_chance = existing.size() == 2 && existing[0] &&
+                         std::holds_alternative<std::string>(existing[0]->value);
   if (direction < 0 && (!descending_too || by_chance)) direction = 0;
   if (direction != 0 && compare(*existing[0], *added, naturally)) {
     index = 0;
-    while (index < existing.size() && *compare(*existing[index], *added, naturally) == -direction) ++index;
+    while (index < existing.size() && *compare(*existing[index], *added, naturally) == -direction)
+      ++index;
   }
   while (index > 0 && !container.items[index - 1].is_stable) --index;
-  if (index == 0 && !container.items.empty() && !container.has_brackets && !container.items[0].is_stable) return std::nullopt;
+  if (index == 0 && !container.items.empty() && !container.has_brackets &&
+      !container.items[0].is_stable)
+    return std::nullopt;
   return index;
 }
 
-std::optional<Step> lack_of_room(const EditContext& context, CodeEvaluator& evaluator, const Container& container) {
+std::optional<Step> lack_of_room(const EditContext& context, CodeEvaluator& evaluator,
+                                 const Container& container) {
   const auto declaration = ancestor_with(context.tree, container.node, Role::kSized);
   if (!declaration) return std::nullopt;
   std::vector<Node> sizes;
   walk(declaration, [&](const Node& node) {
-    const bool is_value = node.range().contains(container.node.range()) && has_role(context.tree, node, Role::kSequence);
+    const bool is_value = node.range().contains(container.node.range()) &&
+                          has_role(context.tree, node, Role::kSequence);
     if (!is_value && has_role(context.tree, node, Role::kSize)) sizes.push_back(node);
     return !is_value;
   });
   std::size_t depth = 0;  // of a list of lists
-  for (auto at = container.node.parent(); at && at != declaration; at = at.parent()) depth += has_role(context.tree, at, Role::kSequence);
+  for (auto at = container.node.parent(); at && at != declaration; at = at.parent())
+    depth += has_role(context.tree, at, Role::kSequence);
   if (sizes.empty() || depth >= std::max<std::size_t>(2, sizes.size())) return std::nullopt;
-  const bool is_wrapped = depth == 0 && sizes.size() == 1 && container.node.parent() != declaration && container.items.size() == 1 &&
+  const bool is_wrapped = depth == 0 && sizes.size() == 1 &&
+                          container.node.parent() != declaration && container.items.size() == 1 &&
                           has_role(context.tree, container.items[0].node, Role::kSequence);
-  if (is_wrapped) return Step::blocked("double-braces", "its elements stand in a second pair of braces", "capture the inner list in the rule", container.node.range());
-  const auto& size = sizes[std::min(depth, sizes.size() - 1)];  // std::array has one more pair of braces
+  if (is_wrapped)
+    return Step::blocked("double-braces", "its elements stand in a second pair of braces",
+                         "capture the inner list in the rule", container.node.range());
+  const auto&
+      size = sizes[std::min(depth, sizes.size() - 1)];  // std::array has one more pair of braces
   const auto value = evaluator.evaluate(context.tree, size);
   const auto* number = value ? std::get_if<std::int64_t>(&value->value) : nullptr;
-  if (number != nullptr && *number > static_cast<std::int64_t>(container.items.size())) return std::nullopt;
+  if (number != nullptr && *number > static_cast<std::int64_t>(container.items.size()))
+    return std::nullopt;
   const auto text = std::string(size.text(context.text()));
-  return Step::blocked("fixed-size", number ? fmt::format("it is declared with room for {} and has {}", text, container.items.size())
-                                            : fmt::format("it is declared with room for {}, which is not known here", text),
-                       "add a #replace! of the size to the rule, or have upstream let it follow from the elements", container.node.range());
+  return Step::blocked(
+      "fixed-size",
+      number
+          ? fmt::format("it is declared with room for {} and has {}", text, container.items.size())
+          : fmt::format("it is declared with room for {}, which is not known here", text),
+      "add a #replace! of the size to the rule, or have upstream let it follow from the elements",
+      container.node.range());
 }
 
 PayloadText split_comments(const Fragment& fragment) {
@@ -167,8 +190,10 @@ PayloadText split_comments(const Fragment& fragment) {
   const auto begin = fragment.nodes().front().range().begin;
   const auto end = fragment.nodes().back().range().end;
   for (const auto& comment : fragment.comments()) {
-    if (comment.range().begin >= end) payload.trailing_comment = trim(comment.text(text));
-    else if (comment.range().end <= begin) payload.leading_comments.emplace_back(trim(comment.text(text)));
+    if (comment.range().begin >= end)
+      payload.trailing_comment = trim(comment.text(text));
+    else if (comment.range().end <= begin)
+      payload.leading_comments.emplace_back(trim(comment.text(text)));
   }
   payload.code = text.substr(begin, end - begin);
   return payload;

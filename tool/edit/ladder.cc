@@ -19,17 +19,20 @@ Node first_named(const Node& node) {
 }
 
 bool is_case(const SourceTree& tree, const Node& node) {
-  return (has_role(tree, node, Role::kRung) || has_role(tree, node, Role::kRungDefault)) && has_role(tree, node.parent(), Role::kBlock);
+  return (has_role(tree, node, Role::kRung) || has_role(tree, node, Role::kRungDefault)) &&
+         has_role(tree, node.parent(), Role::kBlock);
 }
 
 /// Branches of an `if` and of those behind its `else`.
 void collect(const SourceTree& tree, const Node& node, Ladder& ladder) {
-  ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition), child_with(tree, node, Role::kRungBody)});
+  ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition),
+                          child_with(tree, node, Role::kRungBody)});
   for (const auto& child : node.children()) {
     if (!has_role(tree, child, Role::kRungRest)) continue;
     const auto inner = first_named(child);
     if (has_role(tree, child, Role::kRung)) {
-      ladder.rungs.push_back({child, child_with(tree, child, Role::kRungCondition), child_with(tree, child, Role::kRungBody)});
+      ladder.rungs.push_back({child, child_with(tree, child, Role::kRungCondition),
+                              child_with(tree, child, Role::kRungBody)});
     } else if (inner && has_role(tree, inner, Role::kRung)) {
       collect(tree, inner, ladder);
     } else {
@@ -47,15 +50,19 @@ std::optional<Ladder> chain_at(const SourceTree& tree, const Node& statement) {
 }
 
 bool bodies_leave(const SourceTree& tree, const Ladder& chain) {
-  return std::ranges::all_of(chain.rungs, [&](const Rung& rung) { return rung.body && leaves(tree, rung.body); });
+  return std::ranges::all_of(
+      chain.rungs, [&](const Rung& rung) { return rung.body && leaves(tree, rung.body); });
 }
 
 /// Does it leave in each branch, and go on below when none is taken?
-bool is_guard(const SourceTree& tree, const Ladder& chain) { return !chain.otherwise && bodies_leave(tree, chain); }
+bool is_guard(const SourceTree& tree, const Ladder& chain) {
+  return !chain.otherwise && bodies_leave(tree, chain);
+}
 
 /// A block that only the preprocessor sees.
 bool is_conditional(const SourceTree& tree, const Node& block) {
-  return tree.language().has_preprocessor() && block.child_count() > 0 && block.children()[0].text(tree.text()).starts_with('#');
+  return tree.language().has_preprocessor() && block.child_count() > 0 &&
+         block.children()[0].text(tree.text()).starts_with('#');
 }
 
 /// A conditional of the preprocessor with an `if` in it.
@@ -66,9 +73,13 @@ bool hides_branches(const SourceTree& tree, const Node& statement) {
 std::optional<Ladder> read_cases(const SourceTree& tree, const Node& block) {
   Ladder ladder{.kind = LadderKind::kCases, .head = block, .rungs = {}, .otherwise = {}};
   for (const auto& child : statements_of(tree, block)) {
-    if (has_role(tree, child, Role::kRungDefault)) ladder.otherwise = child;
-    else if (has_role(tree, child, Role::kRung)) ladder.rungs.push_back({child, child_with(tree, child, Role::kRungCondition), child_with(tree, child, Role::kRungBody)});
-    else return std::nullopt;
+    if (has_role(tree, child, Role::kRungDefault))
+      ladder.otherwise = child;
+    else if (has_role(tree, child, Role::kRung))
+      ladder.rungs.push_back({child, child_with(tree, child, Role::kRungCondition),
+                              child_with(tree, child, Role::kRungBody)});
+    else
+      return std::nullopt;
   }
   if (ladder.rungs.empty()) return std::nullopt;
   return ladder;
@@ -78,7 +89,9 @@ std::optional<Ladder> read_cases(const SourceTree& tree, const Node& block) {
 
 std::optional<Ladder> read_ladder(const SourceTree& tree, const Node& captured) {
   Node node = captured;
-  if (is_case(tree, node) && child_with(tree, node, Role::kRungRest) == Node() && !node.field("condition")) return read_cases(tree, node.parent());
+  if (is_case(tree, node) && child_with(tree, node, Role::kRungRest) == Node() &&
+      !node.field("condition"))
+    return read_cases(tree, node.parent());
   if (!has_role(tree, node, Role::kRung)) {
     const auto block = has_role(tree, node, Role::kBlock) ? node : node.field("body");
     if (!block || !has_role(tree, block, Role::kBlock)) return std::nullopt;
@@ -86,9 +99,13 @@ std::optional<Ladder> read_ladder(const SourceTree& tree, const Node& captured) 
   }
   for (;;) {
     const auto above = node.parent();
-    if (has_role(tree, node, Role::kRungRest)) node = above;
-    else if (above && has_role(tree, above, Role::kRungRest) && !has_role(tree, above, Role::kBlock)) node = above.parent();
-    else break;
+    if (has_role(tree, node, Role::kRungRest))
+      node = above;
+    else if (above && has_role(tree, above, Role::kRungRest) &&
+             !has_role(tree, above, Role::kBlock))
+      node = above.parent();
+    else
+      break;
   }
   Ladder ladder{.kind = LadderKind::kChain, .head = node, .rungs = {}, .otherwise = {}};
   collect(tree, node, ladder);
@@ -111,12 +128,15 @@ bool leaves(const SourceTree& tree, const Node& statement) {
   return rest && bodies_leave(tree, *chain) && leaves(tree, rest);
 }
 
-std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& captured, bool leaves) {
+std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& captured,
+                                         bool leaves) {
   auto ladder = read_ladder(tree, captured);
   const auto block = ladder ? ladder->head.parent() : Node();
-  if (!ladder || ladder->kind != LadderKind::kChain || !has_role(tree, block, Role::kBlock)) return ladder;
+  if (!ladder || ladder->kind != LadderKind::kChain || !has_role(tree, block, Role::kBlock))
+    return ladder;
   const auto statements = statements_of(tree, block);
-  const auto own = static_cast<std::size_t>(std::ranges::find(statements, ladder->head) - statements.begin());
+  const auto own = static_cast<std::size_t>(std::ranges::find(statements, ladder->head) -
+                                            statements.begin());
   if (own == statements.size()) return ladder;
   std::size_t first = own, last = own;
   const bool joins = is_guard(tree, *ladder) && ladder->rungs.size() == 1;
@@ -136,13 +156,16 @@ std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& cap
     if (!chain || !is_guard(tree, *chain)) break;
     add_rungs(i, ladder->beside);
   }
-  for (auto i = last + 1; is_guard(tree, *ladder) && i < statements.size() && add_rungs(i, ladder->beside); ++i) {}
+  for (auto i = last + 1;
+       is_guard(tree, *ladder) && i < statements.size() && add_rungs(i, ladder->beside); ++i) {
+  }
   if (!joins || (first == last && !leaves)) return ladder;
   ladder->kind = LadderKind::kRun;
   ladder->head = statements[first];
   ladder->rungs.clear();
   for (auto i = first; i <= last; ++i) add_rungs(i, ladder->rungs);
-  ladder->is_cut = (first > 0 && hides_branches(tree, statements[first - 1])) || (last + 1 < statements.size() && hides_branches(tree, statements[last + 1]));
+  ladder->is_cut = (first > 0 && hides_branches(tree, statements[first - 1])) ||
+                   (last + 1 < statements.size() && hides_branches(tree, statements[last + 1]));
   return ladder;
 }
 
@@ -152,12 +175,14 @@ std::optional<Ladder> read_choice(const SourceTree& tree, const Node& captured) 
   for (;;) {
     Node outer = node;
     while (has_role(tree, outer.parent(), Role::kGroup)) outer = outer.parent();
-    if (!has_role(tree, outer, Role::kRungRest) || !has_role(tree, outer.parent(), Role::kChoice)) break;
+    if (!has_role(tree, outer, Role::kRungRest) || !has_role(tree, outer.parent(), Role::kChoice))
+      break;
     node = outer.parent();
   }
   Ladder ladder{.kind = LadderKind::kChoice, .head = node, .rungs = {}, .otherwise = {}};
   while (has_role(tree, node, Role::kChoice)) {
-    ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition), child_with(tree, node, Role::kRungBody)});
+    ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition),
+                            child_with(tree, node, Role::kRungBody)});
     ladder.otherwise = child_with(tree, node, Role::kRungRest);
     node = inside_groups(tree, ladder.otherwise);
   }
@@ -166,8 +191,10 @@ std::optional<Ladder> read_choice(const SourceTree& tree, const Node& captured) 
 
 std::optional<Ladder> read_conditionals(const SourceTree& tree, const Node& captured) {
   Node node = captured;
-  while (has_role(tree, node, Role::kRungRest) && has_role(tree, node.parent(), Role::kConditional)) node = node.parent();
-  if (!has_role(tree, node, Role::kConditional) || has_role(tree, node, Role::kImportGuard)) return std::nullopt;
+  while (has_role(tree, node, Role::kRungRest) && has_role(tree, node.parent(), Role::kConditional))
+    node = node.parent();
+  if (!has_role(tree, node, Role::kConditional) || has_role(tree, node, Role::kImportGuard))
+    return std::nullopt;
   Ladder ladder{.kind = LadderKind::kConditionals, .head = node, .rungs = {}, .otherwise = {}};
   for (; has_role(tree, node, Role::kConditional); node = ladder.otherwise) {
     ladder.rungs.push_back({node, child_with(tree, node, Role::kRungCondition), {}});
@@ -177,12 +204,15 @@ std::optional<Ladder> read_conditionals(const SourceTree& tree, const Node& capt
 }
 
 Node condition_of(const SourceTree& tree, const Rung& rung) {
-  const auto value = has_role(tree, rung.condition, Role::kGroup) ? rung.condition.field("value") : Node();
+  const auto value = has_role(tree, rung.condition, Role::kGroup) ? rung.condition.field("value")
+                                                                  : Node();
   return value ? value : rung.condition;
 }
 
 std::vector<Node> body_of(const SourceTree& tree, const Rung& rung) {
-  if (rung.body) return has_role(tree, rung.body, Role::kBlock) ? statements_of(tree, rung.body) : std::vector<Node>{rung.body};
+  if (rung.body)
+    return has_role(tree, rung.body, Role::kBlock) ? statements_of(tree, rung.body)
+                                                   : std::vector<Node>{rung.body};
   if (has_role(tree, rung.node, Role::kConditional)) return statements_of(tree, rung.node);
   std::vector<Node> statements;
   for (const auto& child : rung.node.named_children()) {
@@ -196,8 +226,10 @@ std::vector<Node> reached_body(const SourceTree& tree, const Ladder& ladder, std
   if (!ladder.is_cases() || !body.empty()) return body;
   // Cases that stand one below the other without statements are one.
   const auto cases = statements_of(tree, ladder.head);
-  for (auto at = std::ranges::find(cases, ladder.rungs[index].node); at != cases.end() && body.empty(); ++at) {
-    body = body_of(tree, {*at, child_with(tree, *at, Role::kRungCondition), child_with(tree, *at, Role::kRungBody)});
+  for (auto at = std::ranges::find(cases, ladder.rungs[index].node);
+       at != cases.end() && body.empty(); ++at) {
+    body = body_of(tree, {*at, child_with(tree, *at, Role::kRungCondition),
+                          child_with(tree, *at, Role::kRungBody)});
   }
   return body;
 }

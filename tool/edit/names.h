@@ -19,12 +19,14 @@ struct UnseenName {
 /// The unseen names in `inserted` ranges of `tree`. Visible are built-in names, `known` ones, and
 /// definitions by the language's scope rules; behind an open import (`from x import *`) also names
 /// that the file uses elsewhere. Empty for languages whose names come from other files.
-[[nodiscard]] std::vector<UnseenName> unseen_names(const SourceTree& tree, const std::vector<ByteRange>& inserted,
+[[nodiscard]] std::vector<UnseenName> unseen_names(const SourceTree& tree,
+                                                   const std::vector<ByteRange>& inserted,
                                                    const std::vector<std::string>& known);
 
-/// Names that `before` defines in `removed` ranges, that `after` defines nowhere any longer and uses
-/// all the same.
-[[nodiscard]] std::vector<std::string> orphaned_names(const SourceTree& before, const std::vector<ByteRange>& removed,
+/// Names that `before` defines in `removed` ranges, that `after` defines nowhere any longer and
+/// uses all the same.
+[[nodiscard]] std::vector<std::string> orphaned_names(const SourceTree& before,
+                                                      const std::vector<ByteRange>& removed,
                                                       const SourceTree& after);
 
 }  // namespace portpatch

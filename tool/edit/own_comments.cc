@@ -19,7 +19,8 @@ std::string form_of(std::string_view comment) {
 
 class CommentSearch {
  public:
-  CommentSearch(const SourceTree& tree, const std::vector<std::string>& comments) : tree_(tree), text_(tree.text()) {
+  CommentSearch(const SourceTree& tree, const std::vector<std::string>& comments)
+      : tree_(tree), text_(tree.text()) {
     for (const auto& comment : comments) wanted_.push_back(form_of(comment));
   }
 
@@ -30,14 +31,17 @@ class CommentSearch {
       const auto comment = tree_.root().smallest_around({end, end + 1});
       // A blank line tells the comment from the code.
       const auto gap = text_.substr(end + 1, at - end - 1);
-      if (!comment.is_extra() || std::ranges::count(gap, '\n') != 1 || !take({comment.range().begin, end + 1})) return;
+      if (!comment.is_extra() || std::ranges::count(gap, '\n') != 1 ||
+          !take({comment.range().begin, end + 1}))
+        return;
       at = comment.range().begin;
     }
   }
 
   void between(const Node& parent, ByteRange code) {
     for (const auto& child : parent.children()) {
-      if (child.is_extra() && child.child_count() == 0 && code.contains(child.range())) take(child.range());
+      if (child.is_extra() && child.child_count() == 0 && code.contains(child.range()))
+        take(child.range());
     }
   }
 
@@ -57,10 +61,12 @@ class CommentSearch {
     while (text_[range.end - 1] == '\r') --range.end;
     const auto newline = text_.find('\n', range.end);
     const auto line_end = newline == std::string_view::npos ? text_.size() : newline + 1;
-    if (starts_line(text_, range.begin) && trim(text_.substr(range.end, line_end - range.end)).empty()) {
+    if (starts_line(text_, range.begin) &&
+        trim(text_.substr(range.end, line_end - range.end)).empty()) {
       range = {line_begin(text_, range.begin), line_end};
     } else {
-      while (range.begin > 0 && (text_[range.begin - 1] == ' ' || text_[range.begin - 1] == '\t')) --range.begin;
+      while (range.begin > 0 && (text_[range.begin - 1] == ' ' || text_[range.begin - 1] == '\t'))
+        --range.begin;
     }
     edits_.push_back({range, ""});
     return true;
@@ -74,7 +80,8 @@ class CommentSearch {
 
 }  // namespace
 
-std::optional<Step> without_own_comments(const SourceTree& tree, const Node& parent, ByteRange code, const std::vector<std::string>& comments) {
+std::optional<Step> without_own_comments(const SourceTree& tree, const Node& parent, ByteRange code,
+                                         const std::vector<std::string>& comments) {
   if (comments.empty()) return std::nullopt;
   CommentSearch search(tree, comments);
   search.above(code.begin);
@@ -95,7 +102,8 @@ std::vector<std::string> comments_of(const PayloadText& payload) {
 
 std::vector<std::string> comments_of(const Fragment& payload) {
   std::vector<std::string> comments;
-  for (const auto& comment : payload.comments()) comments.emplace_back(comment.text(payload.tree().text()));
+  for (const auto& comment : payload.comments())
+    comments.emplace_back(comment.text(payload.tree().text()));
   return comments;
 }
 

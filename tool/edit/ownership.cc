@@ -55,7 +55,8 @@ Result<std::optional<std::string>> Ownership::upstream_text(const std::string& p
 }
 
 Result<FilePointer> Ownership::upstream_file(const Language& language, const std::string& path) {
-  if (const auto known = parsed_.find({&language, path}); known != parsed_.end()) return known->second;
+  if (const auto known = parsed_.find({&language, path}); known != parsed_.end())
+    return known->second;
   auto text = upstream_text(path);
   if (!text) return std::unexpected(text.error());
   if (!*text) return FilePointer();
@@ -91,7 +92,8 @@ Result<Owner> Ownership::owner_of(const Rule& rule, const std::string& path) {
   const bool holds = !plans.empty() && std::ranges::all_of(plans, [](const SitePlan& site) {
     return site.step.kind == Step::Kind::kHolds && !site.upstream_kept;
   });
-  if (holds && is_older_than_base(rule)) return Owner::kUnknown;  // what is not there yet has not been taken over
+  if (holds && is_older_than_base(rule))
+    return Owner::kUnknown;  // what is not there yet has not been taken over
   return holds ? Owner::kUpstream : Owner::kOurs;
 }
 
@@ -116,9 +118,12 @@ class StateByCommit {
     const auto file = files_.file_at(*rule_.language, commit, path);
     if (!file || !*file) return std::nullopt;
     const auto sites = find_sites(rule_, **file);
-    const auto plans = sites ? plan_sites(rule_, **file, *sites, Direction::kApply) : std::vector<SitePlan>();
+    const auto plans = sites ? plan_sites(rule_, **file, *sites, Direction::kApply)
+                             : std::vector<SitePlan>();
     if (plans.empty()) return std::nullopt;
-    const auto is = [&](Step::Kind kind) { return [kind](const SitePlan& site) { return site.step.kind == kind; }; };
+    const auto is = [&](Step::Kind kind) {
+      return [kind](const SitePlan& site) { return site.step.kind == kind; };
+    };
     if (std::ranges::any_of(plans, is(Step::Kind::kConflict))) return Step::Kind::kConflict;
     if (std::ranges::all_of(plans, is(Step::Kind::kHolds))) return Step::Kind::kHolds;
     return std::nullopt;
@@ -126,7 +131,8 @@ class StateByCommit {
 
   CommitFiles& files_;
   const Rule& rule_;
-  std::map<std::pair<std::string, std::string>, std::optional<Step::Kind>> known_;  // by path and blob
+  std::map<std::pair<std::string, std::string>, std::optional<Step::Kind>>
+      known_;  // by path and blob
 };
 
 }  // namespace
@@ -140,7 +146,8 @@ CommitFiles* Ownership::files() {
   return &*files_;
 }
 
-FilePointer Ownership::file_at(const Language& language, const std::string& commit, const std::string& path) {
+FilePointer Ownership::file_at(const Language& language, const std::string& commit,
+                               const std::string& path) {
   if (files() == nullptr || !files_->history().has_commit(commit)) return nullptr;
   const auto file = files_->file_at(language, commit, path);
   return file ? *file : nullptr;
@@ -148,7 +155,9 @@ FilePointer Ownership::file_at(const Language& language, const std::string& comm
 
 bool Ownership::is_older_than_base(const Rule& rule) {
   const auto now = commit();
-  if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty() || *now == rule.locked[0].commit) return false;
+  if (!now || now->empty() || rule.locked.empty() || rule.locked[0].commit.empty() ||
+      *now == rule.locked[0].commit)
+    return false;
   if (files() == nullptr || !files_->history().has_commit(rule.locked[0].commit)) return false;
   const auto [known, is_new] = older_.try_emplace(rule.locked[0].commit);
   if (is_new) {
@@ -168,7 +177,8 @@ std::vector<std::string> Ownership::line_from_base(const Rule& rule) {
   return line ? std::move(*line) : std::vector<std::string>();
 }
 
-const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(const Rule& rule, const std::string& path) {
+const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(
+    const Rule& rule, const std::string& path) {
   const auto [known, is_new] = versions_.try_emplace({rule.locked[0].commit, path});
   std::set<std::string> seen;
   for (const auto& commit : is_new ? line_from_base(rule) : std::vector<std::string>()) {
@@ -178,13 +188,16 @@ const std::vector<std::pair<std::string, std::string>>& Ownership::versions_of(c
   return known->second;
 }
 
-std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::string& path, const std::vector<std::string>& words) {
+std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::string& path,
+                                               const std::vector<std::string>& words) {
   if (rule.locked.empty() || versions_of(rule, path).empty()) return std::nullopt;
   const std::vector<LiteralFinder> finders(words.begin(), words.end());
   StateByCommit states(*files_, rule);
   for (const auto& [commit, blob] : versions_of(rule, path)) {
     const auto text = files_->text(blob);
-    if (!text || !std::ranges::all_of(finders, [&](const LiteralFinder& word) { return word.occurs_in(*text); })) continue;
+    if (!text || !std::ranges::all_of(
+                     finders, [&](const LiteralFinder& word) { return word.occurs_in(*text); }))
+      continue;
     if (states.at(commit, path) != Step::Kind::kHolds) continue;
     const auto info = files_->history().info(commit);
     return info ? std::optional(*info) : std::nullopt;
@@ -192,14 +205,16 @@ std::optional<CommitInfo> Ownership::held_once(const Rule& rule, const std::stri
   return std::nullopt;
 }
 
-std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path, Step::Kind kind, const std::string& until) {
+std::optional<CommitInfo> Ownership::brought_by(const Rule& rule, const std::string& path,
+                                                Step::Kind kind, const std::string& until) {
   was_asked_ = true;
   auto line = line_from_base(rule);
   line.erase(std::ranges::find(line, until), line.end());
   if (line.size() < 2) return std::nullopt;
   StateByCommit states(*files_, rule);
   const auto is_so = [&](const std::string& commit) {
-    return states.at(commit, path) == kind || (path != rule.locked[0].path && states.at(commit, rule.locked[0].path) == kind);
+    return states.at(commit, path) == kind ||
+           (path != rule.locked[0].path && states.at(commit, rule.locked[0].path) == kind);
   };
   if (is_so(line.front()) || !is_so(line.back())) return std::nullopt;
   std::size_t before = 0, after = line.size() - 1;

@@ -16,7 +16,9 @@ constexpr std::size_t kLineWidth = 88;
 
 bool always_stable(ByteRange, ByteRange) { return true; }
 
-std::size_t blanks_of(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+std::size_t blanks_of(std::string_view line) {
+  return std::min(line.find_first_not_of(" \t"), line.size());
+}
 
 /// Does a string (or another token that spans lines) go on at the beginning of this line?
 bool begins_inside_token(const SourceTree& tree, std::size_t at) {
@@ -43,9 +45,12 @@ void dedent(CodeLines& lines, std::size_t first_indent) {
   const auto& first = lines.front().text;
   const auto& last = lines.back();
   const auto blanks = blanks_of(last.text);
-  const auto closes = !last.verbatim && blanks < last.text.size() && std::string_view(")]}").contains(last.text[blanks]);
+  const auto closes = !last.verbatim && blanks < last.text.size() &&
+                      std::string_view(")]}").contains(last.text[blanks]);
   if (closes && !first.empty() && std::string_view("([{").contains(first.back())) {
-    const auto is_deeper = [&](const CodeLine& line) { return line.verbatim || trim(line.text).empty() || blanks_of(line.text) >= blanks; };
+    const auto is_deeper = [&](const CodeLine& line) {
+      return line.verbatim || trim(line.text).empty() || blanks_of(line.text) >= blanks;
+    };
     if (std::all_of(lines.begin() + 1, lines.end(), is_deeper)) level = std::max(level, blanks);
   }
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -68,14 +73,20 @@ std::string least_indent(const CodeLines& lines) {
 class ValuePrinter {
  public:
   ValuePrinter(const SourceTree& payload, const SourceTree& file)
-      : payload_(payload), file_(file), unit_(indent_unit(file.text())), line_break_(line_break_of(file.text())) {}
+      : payload_(payload),
+        file_(file),
+        unit_(indent_unit(file.text())),
+        line_break_(line_break_of(file.text())) {}
 
-  std::string print(const Node& node, const Node& model, const std::string& indent, std::size_t column) const {
+  std::string print(const Node& node, const Node& model, const std::string& indent,
+                    std::size_t column) const {
     const auto container = brackets_of(payload_, node);
-    if (!container || container->items.empty() || holds_comments(node)) return flat_text(node, indent);
+    if (!container || container->items.empty() || holds_comments(node))
+      return flat_text(node, indent);
     const auto like = model ? brackets_of(file_, model) : std::nullopt;
     const bool comparable = like && !like->items.empty() && model.kind() == node.kind();
-    if (comparable && is_vertical(file_, *like, like->items.size())) return print_vertical(*container, &*like, indent);
+    if (comparable && is_vertical(file_, *like, like->items.size()))
+      return print_vertical(*container, &*like, indent);
     const auto one_line = print_inline(*container, comparable ? &*like : nullptr, indent);
     const bool too_long = column + display_width(one_line) > kLineWidth && !one_line.contains('\n');
     if (too_long && !comparable) return print_vertical(*container, nullptr, indent);
@@ -87,7 +98,8 @@ class ValuePrinter {
     for (const auto role : {Role::kMap, Role::kSequence}) {
       if (!has_role(tree, node, role)) continue;
       auto container = find_container(tree, node, role, always_stable);
-      if (container && container->has_brackets && container->node == node) return std::move(*container);
+      if (container && container->has_brackets && container->node == node)
+        return std::move(*container);
     }
     return std::nullopt;
   }
@@ -119,12 +131,18 @@ class ValuePrinter {
     const auto column = display_width(indent);
     if (!item.is_entry) return print(item.node, model ? model->node : Node(), indent, column);
     const auto all = payload_.text();
-    const auto part = [&](std::size_t begin, std::size_t end) { return std::string(all.substr(begin, end - begin)); };
+    const auto part = [&](std::size_t begin, std::size_t end) {
+      return std::string(all.substr(begin, end - begin));
+    };
     const bool like = model && model->is_entry;
     const auto key = part(item.range().begin, item.key.range().end);
     auto between = part(item.key.range().end, item.value.range().begin);
-    if (like) between = std::string(file_.text().substr(model->key.range().end, model->value.range().begin - model->key.range().end));
-    return key + between + print(item.value, like ? model->value : Node(), indent, column + display_width(key + between)) +
+    if (like)
+      between = std::string(file_.text().substr(
+          model->key.range().end, model->value.range().begin - model->key.range().end));
+    return key + between +
+           print(item.value, like ? model->value : Node(), indent,
+                 column + display_width(key + between)) +
            part(item.value.range().end, item.range().end);
   }
 
@@ -138,7 +156,8 @@ class ValuePrinter {
     return container.items.size() == 1 && has_role(payload_, container.node, Role::kTuple);
   }
 
-  std::string print_inline(const Container& container, const Container* like, const std::string& indent) const {
+  std::string print_inline(const Container& container, const Container* like,
+                           const std::string& indent) const {
     std::string out = bracket(container, true);
     for (std::size_t i = 0; i < container.items.size(); ++i) {
       const auto* model = like && !like->items.empty() ? &like->items.back() : nullptr;
@@ -147,14 +166,19 @@ class ValuePrinter {
     return out + (is_one_tuple(container) ? "," : "") + bracket(container, false);
   }
 
-  std::string print_vertical(const Container& container, const Container* like, const std::string& indent) const {
+  std::string print_vertical(const Container& container, const Container* like,
+                             const std::string& indent) const {
     const auto inner = indent + unit_;
-    const bool trailing_comma = like ? like->items.back().comma.has_value() : uses_trailing_commas(file_.text());
+    const bool trailing_comma = like ? like->items.back().comma.has_value()
+                                     : uses_trailing_commas(file_.text());
     std::string out = bracket(container, true);
     for (std::size_t i = 0; i < container.items.size(); ++i) {
-      const bool comma = i + 1 < container.items.size() || trailing_comma || is_one_tuple(container);
-      out += fmt::format("{}{}{}{}", line_break_, inner,
-                         print_item(container.items[i], like ? &like->items.back() : nullptr, inner), comma ? "," : "");
+      const bool comma = i + 1 < container.items.size() || trailing_comma ||
+                         is_one_tuple(container);
+      out += fmt::format(
+          "{}{}{}{}", line_break_, inner,
+          print_item(container.items[i], like ? &like->items.back() : nullptr, inner),
+          comma ? "," : "");
     }
     return out + fmt::format("{}{}{}", line_break_, indent, bracket(container, false));
   }
@@ -167,7 +191,8 @@ class ValuePrinter {
 
 }  // namespace
 
-std::string join_lines(const CodeLines& lines, std::string_view indent, std::string_view line_break) {
+std::string join_lines(const CodeLines& lines, std::string_view indent,
+                       std::string_view line_break) {
   std::string out;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) out += line_break;
@@ -185,7 +210,8 @@ CodeLines statement_lines(const Fragment& fragment, std::string_view unit) {
   for (auto& line : lines) {
     if (line.verbatim) continue;
     std::size_t levels = 0;
-    while (std::string_view(line.text).substr(levels * own_unit.size()).starts_with(own_unit)) ++levels;
+    while (std::string_view(line.text).substr(levels * own_unit.size()).starts_with(own_unit))
+      ++levels;
     std::string indent;
     for (std::size_t i = 0; i < levels; ++i) indent += unit;
     line.text = indent + line.text.substr(levels * own_unit.size());
@@ -221,7 +247,9 @@ std::string requote(const Language& language, std::string_view kind, std::string
     const auto range = node.range();
     const auto written = range.of(tree.text());
     const auto literal = parse_string(written, true);
-    if (!literal || literal->quote.size() != 1 || literal->quote[0] == quote || !fragment->body().contains(range)) return false;
+    if (!literal || literal->quote.size() != 1 || literal->quote[0] == quote ||
+        !fragment->body().contains(range))
+      return false;
     if (literal->content.find_first_of("\\\"'") != std::string::npos) return false;
     const auto at = range.begin - fragment->body().begin;
     const auto open = at + written.find(literal->quote);
@@ -233,7 +261,8 @@ std::string requote(const Language& language, std::string_view kind, std::string
 }
 
 std::string print_value(const Fragment& fragment, const ValueStyle& style) {
-  return ValuePrinter(fragment.tree(), style.tree).print(fragment.nodes()[0], style.model, style.indent, style.column);
+  return ValuePrinter(fragment.tree(), style.tree)
+      .print(fragment.nodes()[0], style.model, style.indent, style.column);
 }
 
 }  // namespace portpatch

@@ -19,7 +19,8 @@ struct CodeLine {
 using CodeLines = std::vector<CodeLine>;
 
 /// The lines joined, every one but the first and the verbatim ones behind `indent`.
-[[nodiscard]] std::string join_lines(const CodeLines& lines, std::string_view indent, std::string_view line_break);
+[[nodiscard]] std::string join_lines(const CodeLines& lines, std::string_view indent,
+                                     std::string_view line_break);
 
 /// `text` as lines without common indentation, its levels turned into `unit`.
 [[nodiscard]] CodeLines statement_lines(const Fragment& fragment, std::string_view unit);
@@ -27,7 +28,8 @@ using CodeLines = std::vector<CodeLine>;
 /// The quote that all plain strings in `container` use, or 0 when they differ or there are none.
 [[nodiscard]] char house_quote(const SourceTree& tree, const Node& container);
 /// `text` with its plain string literals in `quote`, where their content allows it.
-[[nodiscard]] std::string requote(const Language& language, std::string_view kind, std::string text, char quote);
+[[nodiscard]] std::string requote(const Language& language, std::string_view kind, std::string text,
+                                  char quote);
 
 /// How a value is to be printed.
 struct ValueStyle {

@@ -1,4 +1,5 @@
-// One rule in one file: its sites, what each needs, and the verified text in which all of them hold.
+// One rule in one file: its sites, what each needs, and the verified text in which all of them
+// hold.
 #pragma once
 
 #include <functional>
@@ -13,8 +14,8 @@ namespace portpatch {
 
 /// What became of one site.
 struct SitePlan {
-  Site site;             ///< in the file as it was given
-  Step step;             ///< the worst of its directives
+  Site site;                   ///< in the file as it was given
+  Step step;                   ///< the worst of its directives
   bool upstream_kept = false;  ///< on-conflict = "keep-upstream" settled a conflict
 };
 
@@ -27,7 +28,8 @@ struct FilePlan {
 
 /// What each of the sites needs, told without making the edits: one that is wanted may still turn
 /// out to be blocked.
-[[nodiscard]] std::vector<SitePlan> plan_sites(const Rule& rule, const ParsedFile& file, const std::vector<Site>& sites, Direction direction);
+[[nodiscard]] std::vector<SitePlan> plan_sites(const Rule& rule, const ParsedFile& file,
+                                               const std::vector<Site>& sites, Direction direction);
 
 /// How a rule's sites are found in the edited text.
 using SiteFinder = std::function<Result<std::vector<Site>>(const Rule&, const ParsedFile&)>;

@@ -53,22 +53,27 @@ class Planner {
       mine.sites.insert(mine.sites.end(), one->sites.begin(), one->sites.end());
     }
     for (auto& site : mine.sites) {
-      const bool is_asked = site.step.kind == Step::Kind::kEdit && options_.objection && rule(i).settings.on_conflict != OnConflict::kOverride;
+      const bool is_asked = site.step.kind == Step::Kind::kEdit && options_.objection &&
+                            rule(i).settings.on_conflict != OnConflict::kOverride;
       auto against = is_asked ? options_.objection(located_[i], site.site) : std::nullopt;
       if (!against) continue;
-      site.upstream_kept = against->kind == Step::Kind::kConflict && rule(i).settings.on_conflict == OnConflict::kKeepUpstream;
+      site.upstream_kept = against->kind == Step::Kind::kConflict &&
+                           rule(i).settings.on_conflict == OnConflict::kKeepUpstream;
       site.step = site.upstream_kept ? Step::holds(against->place) : std::move(*against);
     }
     for (auto& site : mine.sites) {
-      if (options_.originals.contains(site.site.path) && site.step.kind != Step::Kind::kHolds) site.step = Step::edit({}, site.site.target);
+      if (options_.originals.contains(site.site.path) && site.step.kind != Step::Kind::kHolds)
+        site.step = Step::edit({}, site.site.target);
     }
     if (options_.left_alone.contains(i)) {
       for (auto& site : mine.sites) site.step = Step::holds(site.site.target);
     }
     const auto any = [&](Step::Kind kind) {
-      return std::ranges::any_of(mine.sites, [&](const SitePlan& site) { return site.step.kind == kind; });
+      return std::ranges::any_of(mine.sites,
+                                 [&](const SitePlan& site) { return site.step.kind == kind; });
     };
-    mine.is_wanted = any(Step::Kind::kEdit) && !any(Step::Kind::kConflict) && !any(Step::Kind::kBlocked);
+    mine.is_wanted = any(Step::Kind::kEdit) && !any(Step::Kind::kConflict) &&
+                     !any(Step::Kind::kBlocked);
     return std::nullopt;
   }
 
@@ -76,14 +81,16 @@ class Planner {
   bool waits_for_others(std::size_t i) const {
     bool waits = false;
     for (const auto& site : plan_.rules[i].sites) {
-      if (site.step.kind == Step::Kind::kConflict || (site.step.kind == Step::Kind::kBlocked && site.step.code != "still-used")) return false;
+      if (site.step.kind == Step::Kind::kConflict ||
+          (site.step.kind == Step::Kind::kBlocked && site.step.code != "still-used"))
+        return false;
       waits |= site.step.kind == Step::Kind::kBlocked;
     }
     return waits;
   }
 
-  /// Plans rule `i` on the files without the edits of the other rules: what uses its names may go in
-  /// the same run, before it.
+  /// Plans rule `i` on the files without the edits of the other rules: what uses its names may go
+  /// in the same run, before it.
   void look_behind_others(std::size_t i) {
     auto planned = plan_.rules[i].sites;
     for (const auto& [path, sites] : sites_by_path(i)) {
@@ -95,7 +102,9 @@ class Planner {
         if (site.site.path == path) site.step = (step++)->step;
       }
     }
-    const bool is_free = std::ranges::all_of(planned, [](const SitePlan& site) { return site.step.kind == Step::Kind::kEdit || site.step.kind == Step::Kind::kHolds; });
+    const bool is_free = std::ranges::all_of(planned, [](const SitePlan& site) {
+      return site.step.kind == Step::Kind::kEdit || site.step.kind == Step::Kind::kHolds;
+    });
     if (!is_free) return;
     plan_.rules[i].sites = std::move(planned);
     plan_.rules[i].is_wanted = true;
@@ -106,9 +115,12 @@ class Planner {
     std::optional<ParsedFile> current;
     const auto now = [&]() -> const ParsedFile& { return current ? *current : file; };
     for (std::size_t other = 0; other < located_.size(); ++other) {
-      if (other == i || !plan_.rules[other].is_wanted || !may_write(other) || rule(other).language != rule(i).language || !sites_by_path(other).contains(file.path())) continue;
+      if (other == i || !plan_.rules[other].is_wanted || !may_write(other) ||
+          rule(other).language != rule(i).language || !sites_by_path(other).contains(file.path()))
+        continue;
       const auto sites = find_sites(rule(other), now());
-      const auto plan = sites ? plan_file(rule(other), now(), *sites, options_.direction) : std::unexpected(sites.error());
+      const auto plan = sites ? plan_file(rule(other), now(), *sites, options_.direction)
+                              : std::unexpected(sites.error());
       if (!plan || !plan->text) continue;
       auto after = ParsedFile::parse(file.language(), file.path(), *plan->text);
       if (after) current = std::move(*after);
@@ -133,9 +145,7 @@ class Planner {
            });
   }
 
-  bool may_write(std::size_t i) const {
-    return !located_[i].asks(options_.accept_moves);
-  }
+  bool may_write(std::size_t i) const { return !located_[i].asks(options_.accept_moves); }
 
   std::string group_of(std::size_t i) const {
     if (options_.all_or_nothing) return "the whole run (--all-or-nothing)";
@@ -144,7 +154,8 @@ class Planner {
   }
 
   std::size_t refused_count() const {
-    return std::ranges::count_if(plan_.rules, [](const RulePlan& one) { return !one.refused.empty(); });
+    return std::ranges::count_if(plan_.rules,
+                                 [](const RulePlan& one) { return !one.refused.empty(); });
   }
 
   /// A group stands or falls together.
@@ -152,29 +163,39 @@ class Planner {
     std::map<std::string, std::size_t> broken;  // group, and the rule that broke it
     for (std::size_t i = 0; i < located_.size(); ++i) {
       const auto group = group_of(i);
-      if (!group.empty() && (!has_settled(i) || !plan_.rules[i].refused.empty())) broken.emplace(group, i);
+      if (!group.empty() && (!has_settled(i) || !plan_.rules[i].refused.empty()))
+        broken.emplace(group, i);
     }
     for (std::size_t i = 0; i < located_.size(); ++i) {
       const auto found = broken.find(group_of(i));
       auto& mine = plan_.rules[i];
-      if (found == broken.end() || found->second == i || !mine.is_wanted || !mine.refused.empty()) continue;
-      mine.refused = fmt::format("{} {}, and {} stands or falls together", rule(found->second).name, trouble_of(found->second), found->first);
+      if (found == broken.end() || found->second == i || !mine.is_wanted || !mine.refused.empty())
+        continue;
+      mine.refused = fmt::format("{} {}, and {} stands or falls together", rule(found->second).name,
+                                 trouble_of(found->second), found->first);
     }
   }
 
   std::string_view trouble_of(std::size_t i) const {
     switch (located_[i].how) {
-      case How::kNowhere: return "is lost";
-      case How::kMiscount: return "is ambiguous";
-      case How::kNamesake: return "is lost";
-      case How::kNoQuery: return "has moved";
+      case How::kNowhere:
+        return "is lost";
+      case How::kMiscount:
+        return "is ambiguous";
+      case How::kNamesake:
+        return "is lost";
+      case How::kNoQuery:
+        return "has moved";
       case How::kFollowed:
       case How::kMoved:
         if (!may_write(i)) return "has moved";
         break;
-      default: break;
+      default:
+        break;
     }
-    const bool conflict = std::ranges::any_of(plan_.rules[i].sites, [](const SitePlan& site) { return site.step.kind == Step::Kind::kConflict; });
+    const bool conflict = std::ranges::any_of(plan_.rules[i].sites, [](const SitePlan& site) {
+      return site.step.kind == Step::Kind::kConflict;
+    });
     return conflict ? "is in conflict" : "is blocked";
   }
 
@@ -190,7 +211,8 @@ class Planner {
       }
     }
     for (auto& [key, rules] : rules_of) {
-      if (const auto original = options_.originals.find(key.first); original != options_.originals.end()) {
+      if (const auto original = options_.originals.find(key.first);
+          original != options_.originals.end()) {
         take_back_whole(original->first, original->second, rules);
         continue;
       }
@@ -204,11 +226,15 @@ class Planner {
   }
 
   /// All rules of the file go, or none.
-  void take_back_whole(const std::string& path, const std::string& text, const std::vector<std::size_t>& rules) {
+  void take_back_whole(const std::string& path, const std::string& text,
+                       const std::vector<std::size_t>& rules) {
     for (std::size_t i = 0; i < located_.size(); ++i) {
-      const bool stays = plan_.rules[i].is_wanted && !plan_.rules[i].is_written && sites_by_path(i).contains(path);
+      const bool stays = plan_.rules[i].is_wanted && !plan_.rules[i].is_written &&
+                         sites_by_path(i).contains(path);
       if (!stays) continue;
-      for (const auto other : rules) refuse(other, fmt::format("{} stays in {}, which can only be taken back as a whole", rule(i).name, path));
+      for (const auto other : rules)
+        refuse(other, fmt::format("{} stays in {}, which can only be taken back as a whole",
+                                  rule(i).name, path));
       return;
     }
     plan_.texts[path] = text;
@@ -216,17 +242,24 @@ class Planner {
 
   /// A rule takes names for granted that another one brings: into the same file, not into another
   /// where it stands by now.
-  void refuse_without_names(const std::string& path, const Language& language, const std::vector<std::size_t>& rules) {
+  void refuse_without_names(const std::string& path, const Language& language,
+                            const std::vector<std::size_t>& rules) {
     const auto text = plan_.texts.find(path);
-    if (text == plan_.texts.end() || !language.checks_names() || options_.direction == Direction::kRevert) return;
+    if (text == plan_.texts.end() || !language.checks_names() ||
+        options_.direction == Direction::kRevert)
+      return;
     const auto tree = SourceTree::parse(language, text->second);
     for (const auto i : rules) {
       for (const auto& name : rule(i).settings.names) {
         if (!tree || !definitions_of(*tree, name).empty()) continue;
-        const auto bringer = std::ranges::find_if(located_, [&](const LocatedRule& other) { return other.pack == located_[i].pack && brings(*other.rule, name); });
+        const auto bringer = std::ranges::find_if(located_, [&](const LocatedRule& other) {
+          return other.pack == located_[i].pack && brings(*other.rule, name);
+        });
         if (bringer == located_.end()) continue;
-        const auto there = bringer->sites.empty() ? std::string("a file that it does not find") : bringer->sites[0].path;
-        refuse(i, fmt::format("`{}`, which the edit in {} uses, is brought by {} into {}", name, path, bringer->rule->name, there));
+        const auto there = bringer->sites.empty() ? std::string("a file that it does not find")
+                                                  : bringer->sites[0].path;
+        refuse(i, fmt::format("`{}`, which the edit in {} uses, is brought by {} into {}", name,
+                              path, bringer->rule->name, there));
       }
     }
   }
@@ -236,14 +269,16 @@ class Planner {
     return std::ranges::any_of(rule.shapes, [&](const Shape& shape) {
       return std::ranges::any_of(shape.directives, [&](const Directive& directive) {
         return std::ranges::any_of(directive.texts, [&](const std::string& code) {
-          const auto tree = code.contains(name) ? SourceTree::parse(*rule.language, code) : Result<SourceTree>(failure("", ""));
+          const auto tree = code.contains(name) ? SourceTree::parse(*rule.language, code)
+                                                : Result<SourceTree>(failure("", ""));
           return tree && !definitions_of(*tree, name).empty();
         });
       });
     });
   }
 
-  std::optional<Diagnostic> write_file(const ParsedFile& original, const std::vector<std::size_t>& rules) {
+  std::optional<Diagnostic> write_file(const ParsedFile& original,
+                                       const std::vector<std::size_t>& rules) {
     std::optional<ParsedFile> current;
     std::vector<std::size_t> written;
     for (const auto i : rules) {
@@ -260,8 +295,10 @@ class Planner {
       // Every rule that was written before must still hold, or the two fight over the place.
       for (const auto other : written) {
         if (holds(*after, other)) continue;
-        refuse(i, fmt::format("it and {} change the same place in different ways", rule(other).name));
-        refuse(other, fmt::format("it and {} change the same place in different ways", rule(i).name));
+        refuse(i,
+               fmt::format("it and {} change the same place in different ways", rule(other).name));
+        refuse(other,
+               fmt::format("it and {} change the same place in different ways", rule(i).name));
         return std::nullopt;
       }
       written.push_back(i);
@@ -273,14 +310,17 @@ class Planner {
 
   /// Rule `i` cannot be applied behind the rules of `written`: the one that already stops it alone
   /// is refused with it.
-  void name_rival(const ParsedFile& original, const std::vector<std::size_t>& written, std::size_t i) {
+  void name_rival(const ParsedFile& original, const std::vector<std::size_t>& written,
+                  std::size_t i) {
     for (const auto other : written) {
       const auto sites = find_sites(rule(other), original);
-      const auto plan = sites ? plan_file(rule(other), original, *sites, options_.direction) : std::unexpected(sites.error());
+      const auto plan = sites ? plan_file(rule(other), original, *sites, options_.direction)
+                              : std::unexpected(sites.error());
       if (!plan || !plan->text) continue;
       const auto after = ParsedFile::parse(original.language(), original.path(), *plan->text);
       if (!after || !is_stopped(*after, i)) continue;
-      plan_.rules[i].refused = fmt::format("it and {} change the same place in different ways", rule(other).name);
+      plan_.rules[i].refused = fmt::format("it and {} change the same place in different ways",
+                                           rule(other).name);
       refuse(other, fmt::format("it and {} change the same place in different ways", rule(i).name));
       return;
     }
@@ -288,7 +328,8 @@ class Planner {
 
   bool is_stopped(const ParsedFile& file, std::size_t i) {
     const auto sites = find_sites(rule(i), file);
-    const auto plan = sites ? plan_file(rule(i), file, *sites, options_.direction) : std::unexpected(sites.error());
+    const auto plan = sites ? plan_file(rule(i), file, *sites, options_.direction)
+                            : std::unexpected(sites.error());
     return !plan || std::ranges::any_of(plan->sites, [](const SitePlan& site) {
       return site.step.kind == Step::Kind::kConflict || site.step.kind == Step::Kind::kBlocked;
     });
@@ -318,7 +359,9 @@ class Planner {
     const auto sites = find_sites(rule(i), file);
     if (!sites || sites->size() != sites_by_path(i)[file.path()].size()) return false;
     const auto plan = plan_file(rule(i), file, *sites, options_.direction);
-    return plan && std::ranges::all_of(plan->sites, [](const SitePlan& site) { return site.step.kind == Step::Kind::kHolds; });
+    return plan && std::ranges::all_of(plan->sites, [](const SitePlan& site) {
+             return site.step.kind == Step::Kind::kHolds;
+           });
   }
 
   const std::vector<LocatedRule>& located_;
@@ -330,7 +373,8 @@ class Planner {
 
 }  // namespace
 
-Result<TreePlan> plan_tree(const LocateResult& located, FileStore& store, const PlanOptions& options) {
+Result<TreePlan> plan_tree(const LocateResult& located, FileStore& store,
+                           const PlanOptions& options) {
   return Planner(located, store, options).plan();
 }
 

@@ -11,33 +11,40 @@ namespace {
 
 /// TEXT with ${name} filled in from the other captures.
 std::expected<std::string, Step> expanded_text(const EditContext& context) {
-  auto text = expand_captures(context.directive.texts.back(), [&](std::string_view name) -> std::optional<std::string> {
-    const auto nodes = context.nodes_of(name);
-    if (nodes.empty()) return std::nullopt;
-    return std::string(nodes[0].text(context.text()));
-  });
+  auto text = expand_captures(context.directive.texts.back(),
+                              [&](std::string_view name) -> std::optional<std::string> {
+                                const auto nodes = context.nodes_of(name);
+                                if (nodes.empty()) return std::nullopt;
+                                return std::string(nodes[0].text(context.text()));
+                              });
   if (!text) {
-    return std::unexpected(Step::blocked("unbound-capture", fmt::format("the match binds no @{}", text.error()),
-                                         "name only captures that every match of the pattern binds", context.node.range()));
+    return std::unexpected(Step::blocked(
+        "unbound-capture", fmt::format("the match binds no @{}", text.error()),
+        "name only captures that every match of the pattern binds", context.node.range()));
   }
   return *text;
 }
 
-/// What the base said at this place, when it said something else than the tree does now: upstream has
-/// changed what the rule is about. Nothing when the base is not known, or the rule says to override it.
+/// What the base said at this place, when it said something else than the tree does now: upstream
+/// has changed what the rule is about. Nothing when the base is not known, or the rule says to
+/// override it.
 std::optional<Step> changed_upstream(const EditContext& context, std::string_view ours) {
   const auto& rule = context.rule;
-  if (rule.locked.empty() || rule.settings.on_conflict == OnConflict::kOverride || !context.is_target) return std::nullopt;
+  if (rule.locked.empty() || rule.settings.on_conflict == OnConflict::kOverride ||
+      !context.is_target)
+    return std::nullopt;
   CodeEvaluator evaluator(context.tree);
   const auto now = evaluator.canonical(context.tree, context.node);
   for (const auto& locked : rule.locked) {
     // A base that is no code by itself (a clause, a decorator) is compared as text only.
     if (locked.text == context.node.text(context.text())) return std::nullopt;
-    for (const auto& base : {Fragment::parse_any(context.language(), locked.text), Fragment::parse(context.language(), "directive", locked.text)}) {
+    for (const auto& base : {Fragment::parse_any(context.language(), locked.text),
+                             Fragment::parse(context.language(), "directive", locked.text)}) {
       if (base && evaluator.canonical(*base) == now) return std::nullopt;
     }
   }
-  return Step::conflict("upstream says something else there than at the base", std::string(ours), std::string(context.node.text(context.text())), context.node.range());
+  return Step::conflict("upstream says something else there than at the base", std::string(ours),
+                        std::string(context.node.text(context.text())), context.node.range());
 }
 
 Step replace_part(const EditContext& context, const std::string& text) {
@@ -47,10 +54,12 @@ Step replace_part(const EditContext& context, const std::string& text) {
   if (current.contains(text)) return Step::holds(range);
   const auto at = current.find(part);
   if (part.empty() || at == std::string_view::npos) {
-    return Step::conflict(fmt::format("`{}` does not stand in it", part), text, std::string(current), range);
+    return Step::conflict(fmt::format("`{}` does not stand in it", part), text,
+                          std::string(current), range);
   }
   if (current.find(part, at + 1) != std::string_view::npos) {
-    return Step::blocked("part-twice", fmt::format("`{}` stands in it more than once", part), "name a longer part", range);
+    return Step::blocked("part-twice", fmt::format("`{}` stands in it more than once", part),
+                         "name a longer part", range);
   }
   const auto begin = range.begin + at;
   auto step = Step::edit({{{begin, begin + part.size()}, text}}, range);
@@ -77,7 +86,8 @@ Step plan_replace(const EditContext& context) {
   if (directive && now == evaluator.canonical(*directive)) return Step::holds(range);
   if (auto step = changed_upstream(context, *text)) return std::move(*step);
   const auto lines = statement_lines(*fragment, indent_unit(context.text()));
-  const auto printed = join_lines(lines, indent_at(context.text(), range.begin), line_break_of(context.text()));
+  const auto printed = join_lines(lines, indent_at(context.text(), range.begin),
+                                  line_break_of(context.text()));
   // A block that is nothing but the replaced statement is another block.
   auto around = context.node.parent();
   while (around && around.parent() && around.range() == range) around = around.parent();
@@ -88,7 +98,8 @@ Step plan_replace(const EditContext& context) {
 Step revert_replace(const EditContext& context) {
   const auto planned = plan_replace(context);
   if (planned.kind != Step::Kind::kHolds) return Step::holds(context.node.range());
-  return Step::blocked("not-invertible", "the rule does not say what stood there before", "", context.node.range());
+  return Step::blocked("not-invertible", "the rule does not say what stood there before", "",
+                       context.node.range());
 }
 
 Step plan_remove(const EditContext& context) {
@@ -101,7 +112,8 @@ Step plan_remove(const EditContext& context) {
   }
   // An expression that is all of its statement means the statement.
   Node node = context.node;
-  while (node.parent() && node.parent().range() == node.range() && !has_role(context.tree, node.parent(), Role::kBlock)) {
+  while (node.parent() && node.parent().range() == node.range() &&
+         !has_role(context.tree, node.parent(), Role::kBlock)) {
     node = node.parent();
   }
   auto edits = remove_statement(context.tree, node);

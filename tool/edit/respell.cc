@@ -20,8 +20,12 @@ struct Side {
   const SourceTree* tree = nullptr;
   Container container;
 
-  [[nodiscard]] std::string text(const Node& node) const { return std::string(node.text(tree->text())); }
-  [[nodiscard]] bool is_map() const { return std::ranges::any_of(container.items, &Item::is_entry); }
+  [[nodiscard]] std::string text(const Node& node) const {
+    return std::string(node.text(tree->text()));
+  }
+  [[nodiscard]] bool is_map() const {
+    return std::ranges::any_of(container.items, &Item::is_entry);
+  }
   /// The keys of entries, or the elements.
   [[nodiscard]] std::vector<Node> heads() const {
     std::vector<Node> nodes;
@@ -39,7 +43,9 @@ struct Side {
 
 /// The one kind that all nodes have; empty when they differ or there are none.
 std::string_view common_kind(const std::vector<Node>& nodes) {
-  const bool same = !nodes.empty() && std::ranges::all_of(nodes, [&](const Node& node) { return node.kind() == nodes[0].kind(); });
+  const bool same = !nodes.empty() && std::ranges::all_of(nodes, [&](const Node& node) {
+    return node.kind() == nodes[0].kind();
+  });
   return same ? nodes[0].kind() : std::string_view();
 }
 
@@ -53,10 +59,15 @@ std::optional<Brackets> common_brackets(const SourceTree& tree, const std::vecto
     const auto container = find_container(tree, node, Role::kSequence, always_stable);
     if (!container || container->items.empty() || !container->has_brackets) return std::nullopt;
     const auto text = tree.text();
-    Brackets one{std::string(text.substr(node.range().begin, container->items.front().range().begin - node.range().begin)),
-                 std::string(text.substr(container->items.back().range().end, node.range().end - container->items.back().range().end))};
+    Brackets one{
+        std::string(text.substr(node.range().begin,
+                                container->items.front().range().begin - node.range().begin)),
+        std::string(text.substr(container->items.back().range().end,
+                                node.range().end - container->items.back().range().end))};
     if (one.close.starts_with(",")) one.close.erase(0, 1);
-    if (one.open.contains('\n') || one.close.contains('\n') || (common && (common->open != one.open || common->close != one.close))) return std::nullopt;
+    if (one.open.contains('\n') || one.close.contains('\n') ||
+        (common && (common->open != one.open || common->close != one.close)))
+      return std::nullopt;
     common = std::move(one);
   }
   return common;
@@ -64,12 +75,14 @@ std::optional<Brackets> common_brackets(const SourceTree& tree, const std::vecto
 
 class Speller {
  public:
-  Speller(const EditContext& context, const Side& was, const Side& is) : context_(context), was_(was), is_(is), evaluator_(context.tree) {}
+  Speller(const EditContext& context, const Side& was, const Side& is)
+      : context_(context), was_(was), is_(is), evaluator_(context.tree) {}
 
   Result<std::optional<Directive>> respell() {
     auto directive = context_.directive;
     if (auto error = respell_head(directive.texts[0])) return std::unexpected(*error);
-    if (directive.texts.size() > 1 && was_.is_map() && is_.is_map()) respell_value(directive.texts[1]);
+    if (directive.texts.size() > 1 && was_.is_map() && is_.is_map())
+      respell_value(directive.texts[1]);
     if (directive.texts == context_.directive.texts) return std::nullopt;
     return std::optional(std::move(directive));
   }
@@ -87,21 +100,27 @@ class Speller {
       }
     }
     const auto old_kind = common_kind(was_.heads()), new_kind = common_kind(is_.heads());
-    const bool words = has_role(context_.tree, is_.container.node, Role::kArguments);  // dict(a=1) writes "a" as a word
+    const bool words = has_role(context_.tree, is_.container.node,
+                                Role::kArguments);  // dict(a=1) writes "a" as a word
     const auto fragment = Fragment::parse(context_.language(), "expression", text);
-    const bool was_alike = fragment && fragment->nodes().size() == 1 && fragment->nodes()[0].kind() == old_kind;
-    if (words || !was_alike || new_kind.empty() || new_kind == old_kind || is_read_otherwise()) return std::nullopt;
+    const bool was_alike = fragment && fragment->nodes().size() == 1 &&
+                           fragment->nodes()[0].kind() == old_kind;
+    if (words || !was_alike || new_kind.empty() || new_kind == old_kind || is_read_otherwise())
+      return std::nullopt;
     return Diagnostic{.code = "spelling-changed",
-                      .message = fmt::format("at the base its siblings were written {}, now they are {}: how to write {} is not certain",
-                                             join(shortened(was_.head_texts()), ", "), join(shortened(is_.head_texts()), ", "), text),
+                      .message = fmt::format("at the base its siblings were written {}, now they "
+                                             "are {}: how to write {} is not certain",
+                                             join(shortened(was_.head_texts()), ", "),
+                                             join(shortened(is_.head_texts()), ", "), text),
                       .remedy = "write it in the rule as it must stand now, or as cc:MAJOR.MINOR"};
   }
 
-  /// Does a sibling that is spelled as at the base have another kind? The copy by itself does not show
-  /// what it is, as that of an enumerator, which reads like a variable.
+  /// Does a sibling that is spelled as at the base have another kind? The copy by itself does not
+  /// show what it is, as that of an enumerator, which reads like a variable.
   [[nodiscard]] bool is_read_otherwise() const {
     const auto olds = was_.head_texts(), news = is_.head_texts();
-    return std::ranges::any_of(olds, [&](const std::string& text) { return std::ranges::find(news, text) != news.end(); });
+    return std::ranges::any_of(
+        olds, [&](const std::string& text) { return std::ranges::find(news, text) != news.end(); });
   }
 
   static std::vector<std::string> shortened(std::vector<std::string> texts) {
@@ -114,7 +133,8 @@ class Speller {
   }
 
   /// The key of an entry as a value that both spellings share.
-  std::string key_of(const Side& side, const Item& item, const std::optional<CcSpelling>& spelling) {
+  std::string key_of(const Side& side, const Item& item,
+                     const std::optional<CcSpelling>& spelling) {
     const auto text = side.text(item.key);
     const auto cc = spelling ? read_spelling(text, *spelling) : std::nullopt;
     return cc ? "cc " + cc_text(*cc) : evaluator_.canonical(*side.tree, item.key);
@@ -141,14 +161,18 @@ class Speller {
   /// Walks two versions of one value side by side and notes what stands for what.
   void align(const Node& was, const Node& is) {
     if (was_.text(was) == is_.text(is)) return;
-    if (has_role(*was_.tree, was, Role::kBinary) && !has_role(context_.tree, is, Role::kBinary)) return solve(was, is);
+    if (has_role(*was_.tree, was, Role::kBinary) && !has_role(context_.tree, is, Role::kBinary))
+      return solve(was, is);
     const auto old_children = was.named_children(), new_children = is.named_children();
-    if (was.kind() == is.kind() && old_children.size() == new_children.size() && !old_children.empty()) {
+    if (was.kind() == is.kind() && old_children.size() == new_children.size() &&
+        !old_children.empty()) {
       for (std::size_t i = 0; i < old_children.size(); ++i) align(old_children[i], new_children[i]);
       return;
     }
     if (!old_children.empty() || !new_children.empty()) return;
-    if (has_role(*was_.tree, was, Role::kReference) && has_role(context_.tree, is, Role::kReference)) note(was_.text(was), is_.text(is));
+    if (has_role(*was_.tree, was, Role::kReference) &&
+        has_role(context_.tree, is, Role::kReference))
+      note(was_.text(was), is_.text(is));
   }
 
   void note(const std::string& name, const std::string& means) {
@@ -168,20 +192,26 @@ class Speller {
     if (number == nullptr || names.size() != 1) return;
     const auto& name = *names.begin();
     const auto at = [&](std::int64_t value) -> std::optional<std::int64_t> {
-      const auto fragment = Fragment::parse(context_.language(), "expression", replaced(was_.text(was), {{name, std::to_string(value)}}));
-      const auto result = fragment ? evaluator_.evaluate(fragment->tree(), fragment->nodes()[0]) : std::nullopt;
+      const auto fragment = Fragment::parse(
+          context_.language(), "expression",
+          replaced(was_.text(was), {{name, std::to_string(value)}}));
+      const auto result = fragment ? evaluator_.evaluate(fragment->tree(), fragment->nodes()[0])
+                                   : std::nullopt;
       const auto* found = result ? std::get_if<std::int64_t>(&result->value) : nullptr;
       return found ? std::optional(*found) : std::nullopt;
     };
     const auto zero = at(0), one = at(1);
     const bool is_product = zero && one && *zero == 0 && *one != 0 && *number % *one == 0;
     const auto value = is_product ? *number / *one : 0;
-    if (is_product && at(value) == *number) note(name, std::to_string(value));
-    else doubtful_.insert(name);
+    if (is_product && at(value) == *number)
+      note(name, std::to_string(value));
+    else
+      doubtful_.insert(name);
   }
 
   /// `code` with its names replaced.
-  std::string replaced(const std::string& code, const std::map<std::string, std::string>& names) const {
+  std::string replaced(const std::string& code,
+                       const std::map<std::string, std::string>& names) const {
     const auto fragment = Fragment::parse(context_.language(), "expression", code);
     if (!fragment) return code;
     std::vector<TextEdit> edits;
@@ -189,7 +219,9 @@ class Speller {
     for (const auto& root : fragment->nodes()) {
       walk(root, [&](const Node& node) {
         const auto found = names.find(std::string(node.text(fragment->tree().text())));
-        if (found == names.end() || !has_role(fragment->tree(), node, Role::kReference) || has_role(fragment->tree(), node, Role::kMember)) return true;
+        if (found == names.end() || !has_role(fragment->tree(), node, Role::kReference) ||
+            has_role(fragment->tree(), node, Role::kMember))
+          return true;
         edits.push_back({{node.range().begin - offset, node.range().end - offset}, found->second});
         return false;
       });
@@ -201,10 +233,16 @@ class Speller {
   std::string with_names(const std::string& text) {
     std::map<std::string, std::string> names;
     for (const auto& [name, means] : meanings_) {
-      if (!doubtful_.contains(name) && definitions_of(context_.tree, name).empty()) names[name] = means;
+      if (!doubtful_.contains(name) && definitions_of(context_.tree, name).empty())
+        names[name] = means;
     }
     auto code = names.empty() ? text : replaced(text, names);
-    return code == text || std::ranges::none_of(names, [](const auto& one) { return one.second[0] >= '0' && one.second[0] <= '9'; }) ? code : folded(code);
+    return code == text ||
+                   std::ranges::none_of(
+                       names,
+                       [](const auto& one) { return one.second[0] >= '0' && one.second[0] <= '9'; })
+               ? code
+               : folded(code);
   }
 
   /// Sums and products of numbers alone, worked out.
@@ -219,7 +257,8 @@ class Speller {
         const auto value = evaluator_.evaluate(fragment->tree(), node);
         const auto* number = value ? std::get_if<std::int64_t>(&value->value) : nullptr;
         if (number == nullptr) return true;
-        edits.push_back({{node.range().begin - offset, node.range().end - offset}, std::to_string(*number)});
+        edits.push_back(
+            {{node.range().begin - offset, node.range().end - offset}, std::to_string(*number)});
         return false;
       });
     }
@@ -227,19 +266,23 @@ class Speller {
   }
 
   /// The value in the brackets that its siblings have now.
-  std::string with_brackets(const std::string& text, const std::vector<Node>& old_values, const std::vector<Node>& new_values) const {
+  std::string with_brackets(const std::string& text, const std::vector<Node>& old_values,
+                            const std::vector<Node>& new_values) const {
     const auto was = common_brackets(*was_.tree, old_values);
     const auto is = common_brackets(context_.tree, new_values);
     if (!was || !is || (was->open == is->open && was->close == is->close)) return text;
     const auto fragment = Fragment::parse(context_.language(), "expression", text);
     if (!fragment || fragment->nodes().size() != 1) return text;
     const auto mine = common_brackets(fragment->tree(), fragment->nodes());
-    const auto container = mine ? find_container(fragment->tree(), fragment->nodes()[0], Role::kSequence, always_stable) : Result<Container>(failure("", ""));
+    const auto container = mine ? find_container(fragment->tree(), fragment->nodes()[0],
+                                                 Role::kSequence, always_stable)
+                                : Result<Container>(failure("", ""));
     if (!container || mine->open != was->open || mine->close != was->close) return text;
     const auto& items = container->items;
     const bool lone = items.size() == 1 && is->open.ends_with("(");
     const ByteRange inside{items.front().range().begin, items.back().range().end};
-    return is->open + std::string(inside.of(fragment->tree().text())) + (lone ? "," : "") + is->close;
+    return is->open + std::string(inside.of(fragment->tree().text())) + (lone ? "," : "") +
+           is->close;
   }
 
   const EditContext& context_;
@@ -247,14 +290,16 @@ class Speller {
   const Side& is_;
   CodeEvaluator evaluator_;
   std::optional<CcSpelling> old_spelling_, new_spelling_;
-  std::map<std::string, std::string> meanings_;  ///< what a name of the base is now: a name or a number
+  /// What a name of the base is now: a name or a number.
+  std::map<std::string, std::string> meanings_;
   std::set<std::string> doubtful_;
 };
 
 }  // namespace
 
 Result<std::optional<Directive>> respell(const EditContext& context) {
-  const auto role = context.directive.kind() == DirectiveKind::ensure_entry ? Role::kMap : Role::kSequence;
+  const auto role = context.directive.kind() == DirectiveKind::ensure_entry ? Role::kMap
+                                                                            : Role::kSequence;
   const auto scope = scope_path(context.tree, context.node);
   const auto& locked = context.rule.locked;
   auto copy = std::ranges::find(locked, scope, &LockedSite::scope);
@@ -264,7 +309,8 @@ Result<std::optional<Directive>> respell(const EditContext& context) {
   if (!fragment || fragment->nodes().empty()) return std::nullopt;
   auto was = find_container(fragment->tree(), fragment->nodes()[0], role, always_stable);
   auto is = find_container(context.tree, context.node, role, context.is_stable);
-  if (!was || !is || was->form == Container::Form::kText || is->form == Container::Form::kText) return std::nullopt;
+  if (!was || !is || was->form == Container::Form::kText || is->form == Container::Form::kText)
+    return std::nullopt;
   const Side old_side{&fragment->tree(), std::move(*was)}, new_side{&context.tree, std::move(*is)};
   return Speller(context, old_side, new_side).respell();
 }

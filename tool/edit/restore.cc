@@ -7,11 +7,13 @@ namespace portpatch {
 namespace {
 
 /// `text` with every rule of `rules` applied; nothing when one of them cannot be.
-std::optional<std::string> apply_all(const std::vector<const Rule*>& rules, const std::string& path, std::string text) {
+std::optional<std::string> apply_all(const std::vector<const Rule*>& rules, const std::string& path,
+                                     std::string text) {
   for (const auto* rule : rules) {
     const auto file = ParsedFile::parse(*rule->language, path, text);
     const auto sites = file ? find_sites(*rule, *file) : std::unexpected(file.error());
-    const auto plan = sites ? plan_file(*rule, *file, *sites, Direction::kApply) : std::unexpected(sites.error());
+    const auto plan = sites ? plan_file(*rule, *file, *sites, Direction::kApply)
+                            : std::unexpected(sites.error());
     if (!plan) return std::nullopt;
     if (plan->text) text = *plan->text;
   }
@@ -19,7 +21,8 @@ std::optional<std::string> apply_all(const std::vector<const Rule*>& rules, cons
 }
 
 /// Versions of the file that may be the one without the rules.
-Result<std::vector<std::string>> candidates(const std::vector<const LocatedRule*>& rules, const std::string& path, Ownership& ownership) {
+Result<std::vector<std::string>> candidates(const std::vector<const LocatedRule*>& rules,
+                                            const std::string& path, Ownership& ownership) {
   std::vector<std::string> texts;
   for (const auto version : {&Ownership::upstream_text, &Ownership::head_text}) {
     auto text = (ownership.*version)(path);
@@ -28,7 +31,9 @@ Result<std::vector<std::string>> candidates(const std::vector<const LocatedRule*
   }
   for (const auto* located : rules) {
     for (const auto& site : located->rule->locked) {
-      const auto file = site.path == path && !site.commit.empty() ? ownership.file_at(*located->rule->language, site.commit, path) : nullptr;
+      const auto file = site.path == path && !site.commit.empty()
+                            ? ownership.file_at(*located->rule->language, site.commit, path)
+                            : nullptr;
       if (file) texts.emplace_back(file->text());
     }
   }
@@ -40,13 +45,15 @@ Result<bool> is_not_invertible(const Rule& rule, const ParsedFile& file) {
   if (!sites) return std::unexpected(sites.error());
   const auto plan = plan_file(rule, file, *sites, Direction::kRevert);
   if (!plan) return std::unexpected(plan.error());
-  return std::ranges::any_of(plan->sites, [](const SitePlan& site) { return site.step.code == "not-invertible"; });
+  return std::ranges::any_of(
+      plan->sites, [](const SitePlan& site) { return site.step.code == "not-invertible"; });
 }
 
 }  // namespace
 
-Result<std::map<std::string, std::string>> texts_without_rules(const LocateResult& located, FileStore& store,
-                                                               const std::function<Ownership&(const Pack&)>& ownership_of) {
+Result<std::map<std::string, std::string>> texts_without_rules(
+    const LocateResult& located, FileStore& store,
+    const std::function<Ownership&(const Pack&)>& ownership_of) {
   std::map<std::string, std::vector<const LocatedRule*>> rules_of;
   for (const auto& one : located.rules) {
     if (!one.is_found()) continue;

@@ -19,7 +19,7 @@ enum class Side { kBefore, kBehind, kEnd };
 /// A block's statements, and which of them a directive's own statements are.
 struct Neighbours {
   Node block;
-  Node anchor;                       ///< null for append! into an empty block
+  Node anchor;  ///< null for append! into an empty block
   std::vector<Node> statements;
   std::optional<std::size_t> index;  ///< of the first of the directive's statements
   std::size_t count = 1;             ///< how many they are
@@ -35,8 +35,13 @@ Node block_of(const EditContext& context) {
   return {};
 }
 
-std::expected<Neighbours, Step> find_neighbours(const EditContext& context, const Fragment& fragment, Side side) {
-  Neighbours found{.block = {}, .anchor = {}, .statements = {}, .index = std::nullopt, .count = fragment.nodes().size()};
+std::expected<Neighbours, Step> find_neighbours(const EditContext& context,
+                                                const Fragment& fragment, Side side) {
+  Neighbours found{.block = {},
+                   .anchor = {},
+                   .statements = {},
+                   .index = std::nullopt,
+                   .count = fragment.nodes().size()};
   if (side == Side::kEnd) {
     found.block = block_of(context);
   } else {
@@ -44,16 +49,22 @@ std::expected<Neighbours, Step> find_neighbours(const EditContext& context, cons
     found.block = found.anchor.parent();
   }
   if (!found.block) {
-    return std::unexpected(Step::blocked("no-block", fmt::format("the captured {} is no {}", context.node.kind(), side == Side::kEnd ? "block" : "statement"),
-                                         side == Side::kEnd ? "capture a body" : "capture a statement of a block", context.node.range()));
+    return std::unexpected(
+        Step::blocked("no-block",
+                      fmt::format("the captured {} is no {}", context.node.kind(),
+                                  side == Side::kEnd ? "block" : "statement"),
+                      side == Side::kEnd ? "capture a body" : "capture a statement of a block",
+                      context.node.range()));
   }
   found.statements = statements_of(context.tree, found.block);
   CodeEvaluator evaluator(context.tree);
   std::vector<std::string> wanted;
-  for (const auto& node : fragment.nodes()) wanted.push_back(evaluator.canonical(fragment.tree(), node));
+  for (const auto& node : fragment.nodes())
+    wanted.push_back(evaluator.canonical(fragment.tree(), node));
   const auto anchor = std::ranges::find(found.statements, found.anchor) - found.statements.begin();
   const std::size_t first = side == Side::kBehind ? static_cast<std::size_t>(anchor) + 1 : 0;
-  const std::size_t end = side == Side::kBefore ? static_cast<std::size_t>(anchor) : found.statements.size();
+  const std::size_t end = side == Side::kBefore ? static_cast<std::size_t>(anchor)
+                                                : found.statements.size();
   for (std::size_t i = first; i + wanted.size() <= end && !found.index; ++i) {
     bool equal = true;
     for (std::size_t k = 0; equal && k < wanted.size(); ++k) {
@@ -78,10 +89,11 @@ Step plan(const EditContext& context, Side side) {
   if (!found) return found.error();
   if (found->index) return Step::holds(found->statements[*found->index].range());
   const auto lines = statement_lines(*fragment, indent_unit_in(context.tree, found->block));
-  auto edits = side == Side::kBefore ? insert_in_front(context.tree, found->anchor, lines)
+  auto edits = side == Side::kBefore   ? insert_in_front(context.tree, found->anchor, lines)
                : side == Side::kBehind ? insert_behind(context.tree, found->anchor, lines)
-               : found->statements.empty() ? insert_into_empty(context.tree, found->block, lines)
-                                           : insert_behind(context.tree, found->statements.back(), lines);
+               : found->statements.empty()
+                   ? insert_into_empty(context.tree, found->block, lines)
+                   : insert_behind(context.tree, found->statements.back(), lines);
   if (!edits) return Step::blocked(edits.error(), context.node.range());
   return Step::edit(std::move(*edits), found->block.range());
 }
@@ -96,8 +108,10 @@ Step revert(const EditContext& context, Side side) {
   const auto found = find_neighbours(context, *fragment, side);
   if (!found) return found.error();
   if (!found->index) return Step::holds(found->block.range());
-  const ByteRange own{found->statements[*found->index].range().begin, found->statements[*found->index + found->count - 1].range().end};
-  if (auto step = without_own_comments(context.tree, found->block, own, comments_of(*fragment))) return std::move(*step);
+  const ByteRange own{found->statements[*found->index].range().begin,
+                      found->statements[*found->index + found->count - 1].range().end};
+  if (auto step = without_own_comments(context.tree, found->block, own, comments_of(*fragment)))
+    return std::move(*step);
   std::vector<TextEdit> edits;
   for (std::size_t i = 0; i < found->count; ++i) {
     auto one = remove_statement(context.tree, found->statements[*found->index + i]);

@@ -26,21 +26,26 @@ struct Step {
   ByteRange parent = {};             ///< of the node that the inserted nodes become children of
   /// When given, the nodes in `parent` become others, of this form (Allowance::becomes).
   std::optional<std::string> becomes = std::nullopt;
-  bool drops_comments = false;       ///< as Allowance's
-  std::string code = {};             ///< stable reason code of a conflict or a block
-  std::string reason = {};           ///< in words
+  bool drops_comments = false;  ///< as Allowance's
+  std::string code = {};        ///< stable reason code of a conflict or a block
+  std::string reason = {};      ///< in words
   std::string remedy = {};
   std::string ours = {}, theirs = {};  ///< both texts of a conflict
-  ByteRange place = {};              ///< what holds, conflicts or blocks; else the site
-  bool inside_token = false;         ///< the edit changes the inside of a token (a string's content)
+  ByteRange place = {};                ///< what holds, conflicts or blocks; else the site
+  bool inside_token = false;  ///< the edit changes the inside of a token (a string's content)
   std::vector<ByteRange> more_parents = {};  ///< of further insertions
-  bool unfinished = false;           ///< more is to be done once this has been made
-  bool takes_names = false;          ///< the edit takes definitions away: nothing may use them any longer
+  bool unfinished = false;                   ///< more is to be done once this has been made
+  bool takes_names = false;  ///< the edit takes definitions away: nothing may use them any longer
 
   static Step holds(ByteRange place) { return {.kind = Kind::kHolds, .place = place}; }
-  static Step edit(std::vector<TextEdit> edits, ByteRange parent) { return {.kind = Kind::kEdit, .edits = std::move(edits), .parent = parent}; }
+  static Step edit(std::vector<TextEdit> edits, ByteRange parent) {
+    return {.kind = Kind::kEdit, .edits = std::move(edits), .parent = parent};
+  }
   static Step rewrite(std::vector<TextEdit> edits, ByteRange nodes, std::string becomes) {
-    return {.kind = Kind::kEdit, .edits = std::move(edits), .parent = nodes, .becomes = std::move(becomes)};
+    return {.kind = Kind::kEdit,
+            .edits = std::move(edits),
+            .parent = nodes,
+            .becomes = std::move(becomes)};
   }
   static Step conflict(std::string reason, std::string ours, std::string theirs, ByteRange place);
   static Step blocked(std::string code, std::string reason, std::string remedy, ByteRange place);
@@ -49,13 +54,13 @@ struct Step {
 
 /// What a directive may look at.
 struct EditContext {
-  const SourceTree& tree;        ///< the reading that the site was found in
+  const SourceTree& tree;  ///< the reading that the site was found in
   const Rule& rule;
   const Directive& directive;
-  Node node;                     ///< the directive's captured node
+  Node node;                                                    ///< the directive's captured node
   std::function<std::vector<Node>(std::string_view)> nodes_of;  ///< all nodes of another capture
   IsStable is_stable;
-  bool is_target = true;         ///< the node is the one that the base has a copy of
+  bool is_target = true;  ///< the node is the one that the base has a copy of
   const ParsedFile& file;
 
   [[nodiscard]] std::string_view text() const { return tree.text(); }
@@ -63,7 +68,7 @@ struct EditContext {
 };
 
 /// For each row of the table of directives: what it wants here, and how its work is taken back.
-#define PORTPATCH_DIRECTIVE(id, name, arguments, summary) \
+#define PORTPATCH_DIRECTIVE(id, name, arguments, summary)   \
   [[nodiscard]] Step plan_##id(const EditContext& context); \
   [[nodiscard]] Step revert_##id(const EditContext& context);
 PORTPATCH_DIRECTIVES(PORTPATCH_DIRECTIVE)

@@ -30,7 +30,8 @@ ByteRange content_of(const Node& literal, std::string_view text) {
   const auto range = literal.range();
   const auto parsed = parse_string(range.of(text), true);
   if (!parsed) return range;
-  return {range.end - parsed->quote.size() - parsed->content.size(), range.end - parsed->quote.size()};
+  return {range.end - parsed->quote.size() - parsed->content.size(),
+          range.end - parsed->quote.size()};
 }
 
 /// The delimiter that the content uses: the first of these that occurs.
@@ -52,24 +53,32 @@ std::string bare(std::string_view element) {
 
 std::expected<TextList, Step> read_list(const EditContext& context, const Node& literal) {
   const auto text = context.text();
-  TextList list{.content = content_of(literal, text), .delimiter = {}, .elements = {}, .wanted = {}, .index = std::nullopt};
+  TextList list{.content = content_of(literal, text),
+                .delimiter = {},
+                .elements = {},
+                .wanted = {},
+                .index = std::nullopt};
   const auto content = list.content.of(text);
   list.delimiter = delimiter_of(content);
   if (list.delimiter.empty()) list.delimiter = context.language().text_delimiter();
   if (content.contains('\n') || content.contains('\\') || content.contains('{')) {
-    return std::unexpected(Step::blocked("no-container", "the string has line breaks, escapes or placeholders in it",
-                                         "edit it by hand", literal.range()));
+    return std::unexpected(
+        Step::blocked("no-container", "the string has line breaks, escapes or placeholders in it",
+                      "edit it by hand", literal.range()));
   }
   if (list.delimiter.empty() && !content.empty()) {
-    return std::unexpected(Step::blocked("no-container", fmt::format("`{}` has no delimiter (; , | : or blank) to tell its elements apart", content),
-                                         "edit it by hand, or use #replace!", literal.range()));
+    return std::unexpected(Step::blocked(
+        "no-container",
+        fmt::format("`{}` has no delimiter (; , | : or blank) to tell its elements apart", content),
+        "edit it by hand, or use #replace!", literal.range()));
   }
   std::vector<std::string> siblings;
   for (std::size_t at = 0; !content.empty();) {
     const auto end = std::min(content.find(list.delimiter[0], at), content.size());
     const auto part = trim(content.substr(at, end - at));
     if (!part.empty()) {
-      const auto begin = list.content.begin + static_cast<std::size_t>(part.data() - content.data());
+      const auto begin = list.content.begin +
+                         static_cast<std::size_t>(part.data() - content.data());
       list.elements.push_back({part, {begin, begin + part.size()}});
       siblings.emplace_back(part);
     }
@@ -82,17 +91,21 @@ std::expected<TextList, Step> read_list(const EditContext& context, const Node& 
   if (cc) {
     const auto spelled = spelling ? spell(*cc, *spelling) : std::nullopt;
     if (!spelled) {
-      return std::unexpected(Step::blocked("unknown-spelling", fmt::format("`{}` cannot be spelled as in `{}`", context.directive.texts[0], content),
-                                           "write the element in the rule as it must stand", literal.range()));
+      return std::unexpected(Step::blocked(
+          "unknown-spelling",
+          fmt::format("`{}` cannot be spelled as in `{}`", context.directive.texts[0], content),
+          "write the element in the rule as it must stand", literal.range()));
     }
     list.wanted = *spelled;
   }
   for (std::size_t i = 0; i < list.elements.size(); ++i) {
     if (list.elements[i].text == list.wanted) list.index = i;
     const auto other = spelling ? read_spelling(list.elements[i].text, *spelling) : std::nullopt;
-    if (other && other->major == cc->major && other->minor == cc->minor && other->suffix != cc->suffix && !list.index) {
-      return std::unexpected(Step::conflict("the same cc stands there with another suffix", list.wanted,
-                                            std::string(list.elements[i].text), list.elements[i].range));
+    if (other && other->major == cc->major && other->minor == cc->minor &&
+        other->suffix != cc->suffix && !list.index) {
+      return std::unexpected(Step::conflict("the same cc stands there with another suffix",
+                                            list.wanted, std::string(list.elements[i].text),
+                                            list.elements[i].range));
     }
   }
   return list;
@@ -104,8 +117,10 @@ Step plan_text_element(const EditContext& context, const Node& literal) {
   const auto list = read_list(context, literal);
   if (!list) return list.error();
   if (list->index) return Step::holds(list->elements[*list->index].range);
-  if (list->wanted.find_first_of("\"'\\\n") != std::string::npos || (!list->delimiter.empty() && list->wanted.contains(list->delimiter[0]))) {
-    return Step::blocked("bad-entry", fmt::format("`{}` cannot be one element of this string", list->wanted),
+  if (list->wanted.find_first_of("\"'\\\n") != std::string::npos ||
+      (!list->delimiter.empty() && list->wanted.contains(list->delimiter[0]))) {
+    return Step::blocked("bad-entry",
+                         fmt::format("`{}` cannot be one element of this string", list->wanted),
                          "an element has no quotes, escapes or delimiters in it", literal.range());
   }
   TextEdit edit{{list->content.begin, list->content.begin}, list->wanted};
@@ -125,8 +140,10 @@ Step revert_text_element(const EditContext& context, const Node& literal) {
   const auto& elements = list->elements;
   const auto i = *list->index;
   ByteRange gone = elements[i].range;
-  if (i > 0) gone.begin = elements[i - 1].range.end;
-  else if (elements.size() > 1) gone.end = elements[1].range.begin;
+  if (i > 0)
+    gone.begin = elements[i - 1].range.end;
+  else if (elements.size() > 1)
+    gone.end = elements[1].range.begin;
   auto step = Step::edit({{gone, ""}}, literal.range());
   step.inside_token = true;
   return step;

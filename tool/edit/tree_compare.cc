@@ -51,9 +51,12 @@ std::size_t OffsetMap::least(std::size_t before) const {
 ByteRange OffsetMap::grown(ByteRange before) const {
   ByteRange after = before;
   for (const auto& edit : edits_) {
-    const auto change = static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.range.size());
-    if (edit.range.end < before.begin || (edit.range.end == before.begin && !edit.range.empty())) after.begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(after.begin) + change);
-    if (edit.range.begin <= before.end) after.end = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(after.end) + change);
+    const auto change = static_cast<std::ptrdiff_t>(edit.text.size()) -
+                        static_cast<std::ptrdiff_t>(edit.range.size());
+    if (edit.range.end < before.begin || (edit.range.end == before.begin && !edit.range.empty()))
+      after.begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(after.begin) + change);
+    if (edit.range.begin <= before.end)
+      after.end = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(after.end) + change);
   }
   return after;
 }
@@ -75,8 +78,13 @@ bool is_within(const std::vector<ByteRange>& ranges, ByteRange range) {
 
 class Comparison {
  public:
-  Comparison(const SourceTree& before, const SourceTree& after, const OffsetMap& map, const std::vector<Allowance>& allowed)
-      : before_(before), after_(after), map_(map), allowed_(allowed), drops_comments_(std::ranges::any_of(allowed, &Allowance::drops_comments)) {}
+  Comparison(const SourceTree& before, const SourceTree& after, const OffsetMap& map,
+             const std::vector<Allowance>& allowed)
+      : before_(before),
+        after_(after),
+        map_(map),
+        allowed_(allowed),
+        drops_comments_(std::ranges::any_of(allowed, &Allowance::drops_comments)) {}
 
   std::optional<std::string> run() {
     std::vector<std::pair<Node, Node>> pending{{before_.root(), after_.root()}};
@@ -95,20 +103,24 @@ class Comparison {
     std::ranges::sort(old_extras_, {}, &Node::range);
     std::ranges::sort(new_extras_, {}, &Node::range);
     const auto same = [&](const Node& was, const Node& is) {
-      return was.kind() == is.kind() && was.text(before_.text()) == is.text(after_.text()) && map_.may_map(was.range().begin, is.range().begin);
+      return was.kind() == is.kind() && was.text(before_.text()) == is.text(after_.text()) &&
+             map_.may_map(was.range().begin, is.range().begin);
     };
     if (std::ranges::equal(old_extras_, new_extras_, same)) return std::nullopt;
     return "a comment would be lost, or be another one";
   }
 
-  /// Takes the comments out of `children` into `extras`; a grammar's larger extras are part of the tree.
+  /// Takes the comments out of `children` into `extras`; a grammar's larger extras are part of the
+  /// tree.
   static void take_extras(std::vector<Node>& children, std::vector<Node>& extras) {
-    const auto rest = std::ranges::stable_partition(children, [](const Node& child) { return !child.is_extra() || child.child_count() > 0; });
+    const auto rest = std::ranges::stable_partition(
+        children, [](const Node& child) { return !child.is_extra() || child.child_count() > 0; });
     extras.insert(extras.end(), rest.begin(), rest.end());
     children.erase(rest.begin(), rest.end());
   }
 
-  std::optional<std::string> compare(const Node& old_node, const Node& new_node, std::vector<std::pair<Node, Node>>& pending) {
+  std::optional<std::string> compare(const Node& old_node, const Node& new_node,
+                                     std::vector<std::pair<Node, Node>>& pending) {
     if (old_node.kind() != new_node.kind() || old_node.is_missing() != new_node.is_missing()) {
       return fmt::format("a {} became a {}", old_node.kind(), new_node.kind());
     }
@@ -116,7 +128,8 @@ class Comparison {
     auto old_children = old_node.children();
     auto new_children = new_node.children();
     const bool leaf = old_children.empty() && new_children.empty();
-    if (!fits(was.begin, is.begin, leaf) || !fits(was.end, is.end, leaf)) return fmt::format("a {} ends elsewhere", old_node.kind());
+    if (!fits(was.begin, is.begin, leaf) || !fits(was.end, is.end, leaf))
+      return fmt::format("a {} ends elsewhere", old_node.kind());
     if (leaf) return compare_leaf(old_node);
     if (allows_parent(was) && has_role(before_, old_node, Role::kRung)) {
       if (compare_ladders(old_node, new_node, pending)) return std::nullopt;
@@ -126,20 +139,25 @@ class Comparison {
       const auto found = take_run(one, old_children, new_children);
       if (found && !is_meant_below(one, old_children)) return found;
     }
-    const auto inserted = std::ranges::count_if(new_children, [&](const Node& child) { return is_inserted(child) && !is_comment(child); });
+    const auto inserted = std::ranges::count_if(
+        new_children, [&](const Node& child) { return is_inserted(child) && !is_comment(child); });
     if (inserted > 0 && !allows_parent(was)) {
-      return fmt::format("the new code became part of a {} instead of its container", old_node.kind());
+      return fmt::format("the new code became part of a {} instead of its container",
+                         old_node.kind());
     }
     std::erase_if(old_children, [&](const Node& child) {
       auto range = child.range();
       if (is_comment(child) && child.text(before_.text()).ends_with('\r')) --range.end;
-      return !range.empty() && is_within(map_.removed(), range) && (drops_comments_ || !is_comment(child));
+      return !range.empty() && is_within(map_.removed(), range) &&
+             (drops_comments_ || !is_comment(child));
     });
     std::erase_if(new_children, [&](const Node& child) { return is_inserted(child); });
     take_extras(old_children, old_extras_);
     take_extras(new_children, new_extras_);
-    if (old_children.size() != new_children.size()) return fmt::format("a {} fell apart differently", old_node.kind());
-    for (std::size_t i = 0; i < old_children.size(); ++i) pending.emplace_back(old_children[i], new_children[i]);
+    if (old_children.size() != new_children.size())
+      return fmt::format("a {} fell apart differently", old_node.kind());
+    for (std::size_t i = 0; i < old_children.size(); ++i)
+      pending.emplace_back(old_children[i], new_children[i]);
     return std::nullopt;
   }
 
@@ -150,7 +168,8 @@ class Comparison {
     for (const auto& child : children) {
       const auto is = child.range();
       if (!is.overlaps(range)) continue;
-      const bool is_whole = range.contains(is) && (any || trim(before_.text().substr(at, is.begin - at)).empty());
+      const bool is_whole = range.contains(is) &&
+                            (any || trim(before_.text().substr(at, is.begin - at)).empty());
       if (!is_whole && !is_comment(child)) return false;
       any |= !is_comment(child);
       at = is.end;
@@ -160,13 +179,17 @@ class Comparison {
 
   /// A block of one statement has its range: the allowance may mean the statement.
   bool is_meant_below(const Allowance& allowance, const std::vector<Node>& children) const {
-    const auto inside = [&](const Node& child) { return !is_comment(child) && allowance.parent.contains(child.range()); };
+    const auto inside = [&](const Node& child) {
+      return !is_comment(child) && allowance.parent.contains(child.range());
+    };
     const auto first = std::ranges::find_if(children, inside);
-    return std::ranges::count_if(children, inside) == 1 && covers(first->children(), allowance.parent);
+    return std::ranges::count_if(children, inside) == 1 &&
+           covers(first->children(), allowance.parent);
   }
 
   /// Takes out the children that the allowance lets become others, when they became what it says.
-  std::optional<std::string> take_run(const Allowance& allowance, std::vector<Node>& old_children, std::vector<Node>& new_children) {
+  std::optional<std::string> take_run(const Allowance& allowance, std::vector<Node>& old_children,
+                                      std::vector<Node>& new_children) {
     auto range = map_.grown(allowance.parent);
     // Some grammars take the carriage return for part of the comment that ends a node.
     if (range.end < after_.text().size() && after_.text()[range.end] == '\r') ++range.end;
@@ -174,22 +197,27 @@ class Comparison {
     std::ranges::copy_if(new_children, std::back_inserter(run), [&](const Node& child) {
       return !is_comment(child) && range.contains(child.range());
     });
-    if (exact_form(after_, run) != *allowance.becomes) return "the code is another than the edit says";
+    if (exact_form(after_, run) != *allowance.becomes)
+      return "the code is another than the edit says";
     // Comments may come, never go; the backslash of a continued line may do both.
     take_comments(old_children, allowance.parent, old_extras_, [&](const Node& node) {
       const bool may_go = allowance.drops_comments || node.text(before_.text()).starts_with('\\');
       return may_go && is_within(map_.removed(), node.range());
     });
-    take_comments(new_children, range, new_extras_, [&](const Node& node) { return is_within(map_.inserted(), node.range()); });
+    take_comments(new_children, range, new_extras_,
+                  [&](const Node& node) { return is_within(map_.inserted(), node.range()); });
     return std::nullopt;
   }
 
   static bool is_comment(const Node& node) { return node.is_extra() && node.child_count() == 0; }
 
-  /// Takes the children inside `range` out; the comments in them go to `extras`, but for those that do not count.
+  /// Takes the children inside `range` out; the comments in them go to `extras`, but for those that
+  /// do not count.
   template <typename Ignored>
-  static void take_comments(std::vector<Node>& children, ByteRange range, std::vector<Node>& extras, Ignored&& is_ignored) {
-    const auto inside = std::ranges::stable_partition(children, [&](const Node& child) { return !range.contains(child.range()); });
+  static void take_comments(std::vector<Node>& children, ByteRange range, std::vector<Node>& extras,
+                            Ignored&& is_ignored) {
+    const auto inside = std::ranges::stable_partition(
+        children, [&](const Node& child) { return !range.contains(child.range()); });
     for (const auto& child : inside) {
       walk(child, [&](const Node& node) {
         if (is_comment(node) && !is_ignored(node)) extras.push_back(node);
@@ -201,12 +229,18 @@ class Comparison {
 
   /// A ladder with one branch more, or one less: all others are compared one by one, however the
   /// language nests them. False when it is not that.
-  bool compare_ladders(const Node& old_node, const Node& new_node, std::vector<std::pair<Node, Node>>& pending) {
+  bool compare_ladders(const Node& old_node, const Node& new_node,
+                       std::vector<std::pair<Node, Node>>& pending) {
     auto was = read_ladder(before_, old_node), is = read_ladder(after_, new_node);
-    if (!was || !is || was->head != old_node || is->head != new_node || static_cast<bool>(was->otherwise) != static_cast<bool>(is->otherwise)) return false;
-    const auto added = std::erase_if(is->rungs, [&](const Rung& rung) { return is_inserted(rung.condition) && is_inserted(rung.body); });
+    if (!was || !is || was->head != old_node || is->head != new_node ||
+        static_cast<bool>(was->otherwise) != static_cast<bool>(is->otherwise))
+      return false;
+    const auto added = std::erase_if(is->rungs, [&](const Rung& rung) {
+      return is_inserted(rung.condition) && is_inserted(rung.body);
+    });
     const auto gone = std::erase_if(was->rungs, [&](const Rung& rung) {
-      return is_within(map_.removed(), rung.condition.range()) && is_within(map_.removed(), rung.body.range());
+      return is_within(map_.removed(), rung.condition.range()) &&
+             is_within(map_.removed(), rung.body.range());
     });
     if (added + gone != 1 || was->rungs.size() != is->rungs.size()) return false;
     for (std::size_t i = 0; i < was->rungs.size(); ++i) {
@@ -220,9 +254,13 @@ class Comparison {
   }
 
   /// Comments between the branches; those of the branch that comes or goes are its own.
-  static void take_ladder_extras(const Ladder& ladder, std::vector<Node>& extras, const std::vector<ByteRange>& own) {
+  static void take_ladder_extras(const Ladder& ladder, std::vector<Node>& extras,
+                                 const std::vector<ByteRange>& own) {
     walk(ladder.head, [&](const Node& node) {
-      const bool is_part = node == ladder.otherwise || std::ranges::any_of(ladder.rungs, [&](const Rung& rung) { return node == rung.condition || node == rung.body; });
+      const bool is_part = node == ladder.otherwise ||
+                           std::ranges::any_of(ladder.rungs, [&](const Rung& rung) {
+                             return node == rung.condition || node == rung.body;
+                           });
       if (is_part || is_within(own, node.range())) return false;
       if (node.is_extra()) extras.push_back(node);
       return !node.is_extra();
@@ -242,7 +280,8 @@ class Comparison {
   bool only_trivia(std::size_t begin, std::size_t end) const {
     const auto text = after_.text();
     for (auto at = begin; at < end;) {
-      // New code in between has grown the node: whether it may is seen where its parent is compared.
+      // New code in between has grown the node: whether it may is seen where its parent is
+      // compared.
       const auto above = std::ranges::upper_bound(map_.inserted(), at, {}, &ByteRange::begin);
       if (above != map_.inserted().begin() && std::prev(above)->end > at) {
         at = std::prev(above)->end;
@@ -259,10 +298,13 @@ class Comparison {
     return true;
   }
 
-  bool is_inserted(const Node& child) const { return !child.range().empty() && is_within(map_.inserted(), child.range()); }
+  bool is_inserted(const Node& child) const {
+    return !child.range().empty() && is_within(map_.inserted(), child.range());
+  }
 
   bool allows_parent(ByteRange was) const {
-    return std::ranges::any_of(allowed_, [&](const Allowance& one) { return !one.becomes && one.parent == was; });
+    return std::ranges::any_of(
+        allowed_, [&](const Allowance& one) { return !one.becomes && one.parent == was; });
   }
 
   /// A leaf must not have an edit inside, unless the edit is meant to change a token.
@@ -286,16 +328,19 @@ class Comparison {
 
 }  // namespace
 
-std::optional<std::string> difference(const SourceTree& before, const SourceTree& after, const OffsetMap& map,
-                                      const std::vector<Allowance>& allowed) {
+std::optional<std::string> difference(const SourceTree& before, const SourceTree& after,
+                                      const OffsetMap& map, const std::vector<Allowance>& allowed) {
   return Comparison(before, after, map, allowed).run();
 }
 
-std::optional<std::string> difference_of_edits(const SourceTree& before, std::vector<TextEdit> edits, const Allowance& allowed) {
+std::optional<std::string> difference_of_edits(const SourceTree& before,
+                                               std::vector<TextEdit> edits,
+                                               const Allowance& allowed) {
   std::ranges::sort(edits);
   const auto after = SourceTree::parse(before.language(), apply_edits(before.text(), edits));
   if (!after) return after.error().message;
-  if (error_nodes(after->root()).size() > error_nodes(before.root()).size()) return "it would bring a syntax error";
+  if (error_nodes(after->root()).size() > error_nodes(before.root()).size())
+    return "it would bring a syntax error";
   return difference(before, *after, OffsetMap(std::move(edits)), {allowed});
 }
 

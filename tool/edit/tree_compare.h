@@ -18,7 +18,8 @@ class OffsetMap {
   /// Could a node boundary at old offset `before` be at `after`? At an insertion both sides are
   /// possible: the node may have grown around it or end in front of it.
   [[nodiscard]] bool may_map(std::size_t before, std::size_t after) const;
-  /// Where old offset `before` is now at the earliest; in front of an insertion, at the edit that took it away.
+  /// Where old offset `before` is now at the earliest; in front of an insertion, at the edit that
+  /// took it away.
   [[nodiscard]] std::size_t least(std::size_t before) const;
   /// Ranges of inserted text, in new offsets; and of removed text, in old ones.
   [[nodiscard]] const std::vector<ByteRange>& inserted() const { return inserted_; }
@@ -43,14 +44,17 @@ struct Allowance {
   bool drops_comments = false;  ///< comments in text that is removed there may go
 };
 
-/// Nothing when the edits make of the tree exactly what the allowance says, without a new syntax error:
-/// for choosing among spellings of an edit before it is planned.
-[[nodiscard]] std::optional<std::string> difference_of_edits(const SourceTree& before, std::vector<TextEdit> edits,
+/// Nothing when the edits make of the tree exactly what the allowance says, without a new syntax
+/// error: for choosing among spellings of an edit before it is planned.
+[[nodiscard]] std::optional<std::string> difference_of_edits(const SourceTree& before,
+                                                             std::vector<TextEdit> edits,
                                                              const Allowance& allowed);
 
-/// Nothing when `after` is `before` with nodes inserted only within the inserted ranges, as children
-/// of the allowed parent, and nodes gone only within the removed ranges; else what differs, in words.
-[[nodiscard]] std::optional<std::string> difference(const SourceTree& before, const SourceTree& after,
-                                                    const OffsetMap& map, const std::vector<Allowance>& allowed);
+/// Nothing when `after` is `before` with nodes inserted only within the inserted ranges, as
+/// children of the allowed parent, and nodes gone only within the removed ranges; else what
+/// differs, in words.
+[[nodiscard]] std::optional<std::string> difference(const SourceTree& before,
+                                                    const SourceTree& after, const OffsetMap& map,
+                                                    const std::vector<Allowance>& allowed);
 
 }  // namespace portpatch

@@ -18,7 +18,8 @@ constexpr std::size_t kMostPairs = 250000;
 /// Beyond this many pairs of parts the order of equal ones is not worked out.
 constexpr std::size_t kMostCells = 4000000;
 
-double share_of_words(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) {
+double share_of_words(const std::vector<std::string_view>& a,
+                      const std::vector<std::string_view>& b) {
   if (a.empty() || b.empty()) return 0;
   std::vector<std::string_view> both;
   std::ranges::set_intersection(a, b, std::back_inserter(both));
@@ -26,37 +27,45 @@ double share_of_words(const std::vector<std::string_view>& a, const std::vector<
 }
 
 /// As above; but of what has grown, all of the old words may be a small share of the new ones.
-double share_with_growth(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) {
+double share_with_growth(const std::vector<std::string_view>& a,
+                         const std::vector<std::string_view>& b) {
   constexpr std::size_t kFewestWords = 5;
   constexpr double kMostOfIt = 0.8;
   const auto share = share_of_words(a, b);
   const auto smaller = std::min(a.size(), b.size());
   if (smaller < kFewestWords) return share;
-  const auto contained = share * static_cast<double>(a.size() + b.size()) / (2.0 * static_cast<double>(smaller));
+  const auto contained = share * static_cast<double>(a.size() + b.size()) /
+                         (2.0 * static_cast<double>(smaller));
   return contained >= kMostOfIt ? std::max(share, kAlike) : share;
 }
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// A longest common subsequence; of several the one whose pairs are first, or last, in both.
-Pairs longest_common(const std::vector<const std::string*>& a, const std::vector<const std::string*>& b) {
+Pairs longest_common(const std::vector<const std::string*>& a,
+                     const std::vector<const std::string*>& b) {
   const auto n = a.size(), m = b.size();
   std::vector<std::vector<std::uint32_t>> length(n + 1, std::vector<std::uint32_t>(m + 1));
   for (auto i = n; i-- > 0;) {
     for (auto j = m; j-- > 0;) {
-      length[i][j] = *a[i] == *b[j] ? length[i + 1][j + 1] + 1 : std::max(length[i + 1][j], length[i][j + 1]);
+      length[i][j] = *a[i] == *b[j] ? length[i + 1][j + 1] + 1
+                                    : std::max(length[i + 1][j], length[i][j + 1]);
     }
   }
   Pairs pairs;
   for (std::size_t i = 0, j = 0; i < n && j < m;) {
-    if (*a[i] == *b[j]) pairs.emplace_back(i++, j++);
-    else if (length[i + 1][j] >= length[i][j + 1]) ++i;
-    else ++j;
+    if (*a[i] == *b[j])
+      pairs.emplace_back(i++, j++);
+    else if (length[i + 1][j] >= length[i][j + 1])
+      ++i;
+    else
+      ++j;
   }
   return pairs;
 }
 
-Pairs longest_common_from_behind(std::vector<const std::string*> a, std::vector<const std::string*> b) {
+Pairs longest_common_from_behind(std::vector<const std::string*> a,
+                                 std::vector<const std::string*> b) {
   std::ranges::reverse(a);
   std::ranges::reverse(b);
   auto pairs = longest_common(a, b);
@@ -80,12 +89,16 @@ class Aligner {
     std::size_t front = 0, back = 0;
     const bool is_long = left_.size() * right_.size() > kMostCells;
     if (is_long) {  // what is equal at both ends is taken as it stands
-      while (front < forms_a.size() && front < forms_b.size() && *forms_a[front] == *forms_b[front]) ++front;
+      while (front < forms_a.size() && front < forms_b.size() && *forms_a[front] == *forms_b[front])
+        ++front;
       const auto rest = std::min(forms_a.size(), forms_b.size()) - front;
-      while (back < rest && *forms_a[forms_a.size() - 1 - back] == *forms_b[forms_b.size() - 1 - back]) ++back;
+      while (back < rest &&
+             *forms_a[forms_a.size() - 1 - back] == *forms_b[forms_b.size() - 1 - back])
+        ++back;
     }
     const auto middle = [&](const std::vector<const std::string*>& forms) {
-      return std::vector(forms.begin() + static_cast<std::ptrdiff_t>(front), forms.end() - static_cast<std::ptrdiff_t>(back));
+      return std::vector(forms.begin() + static_cast<std::ptrdiff_t>(front),
+                         forms.end() - static_cast<std::ptrdiff_t>(back));
     };
     const auto middle_a = middle(forms_a), middle_b = middle(forms_b);
     Pairs pairs;
@@ -127,19 +140,24 @@ class Aligner {
     return share >= kAlike ? share : 0;
   }
 
-  void match_gap(std::size_t begin, std::size_t end, std::size_t other_begin, std::size_t other_end) {
-    if (begin == end || other_begin == other_end || (end - begin) * (other_end - other_begin) > kMostPairs) return;
+  void match_gap(std::size_t begin, std::size_t end, std::size_t other_begin,
+                 std::size_t other_end) {
+    if (begin == end || other_begin == other_end ||
+        (end - begin) * (other_end - other_begin) > kMostPairs)
+      return;
     double best = 0;
     std::size_t at = 0, other = 0;
     for (auto i = begin; i < end; ++i) {
       for (auto j = other_begin; j < other_end; ++j) {
-        if (const auto like = likeness(i, j); like > best) std::tie(best, at, other) = std::tuple(like, i, j);
+        if (const auto like = likeness(i, j); like > best)
+          std::tie(best, at, other) = std::tuple(like, i, j);
       }
     }
     if (best == 0) return;
     for (auto i = begin; i < end; ++i) {
       for (auto j = other_begin; j < other_end; ++j) {
-        if ((i == at) != (j == other) && likeness(i, j) > best - kAhead) return;  // as good: no telling which
+        if ((i == at) != (j == other) && likeness(i, j) > best - kAhead)
+          return;  // as good: no telling which
       }
     }
     result_.other[at] = static_cast<std::ptrdiff_t>(other);
@@ -165,13 +183,15 @@ const std::string& MatchTree::form(const Node& node) const {
 }
 
 bool MatchTree::is_list(const Node& node) const {
-  return std::ranges::any_of(std::vector{Role::kBlock, Role::kMap, Role::kSequence, Role::kArguments},
-                             [&](Role role) { return has_role(*tree_, node, role); });
+  return std::ranges::any_of(
+      std::vector{Role::kBlock, Role::kMap, Role::kSequence, Role::kArguments},
+      [&](Role role) { return has_role(*tree_, node, role); });
 }
 
 bool MatchTree::is_whole(const Node& node) const {
-  return node.child_count() == 0 || std::ranges::any_of(std::vector{Role::kString, Role::kRawString, Role::kLabel},
-                                                        [&](Role role) { return has_role(*tree_, node, role); });
+  return node.child_count() == 0 ||
+         std::ranges::any_of(std::vector{Role::kString, Role::kRawString, Role::kLabel},
+                             [&](Role role) { return has_role(*tree_, node, role); });
 }
 
 const std::vector<Node>& MatchTree::parts(const Node& node) const {
@@ -180,7 +200,9 @@ const std::vector<Node>& MatchTree::parts(const Node& node) const {
   const bool list = is_list(node);
   for (const auto& child : node.children()) {
     const bool is_comment = child.is_extra() && child.child_count() == 0;
-    if (is_comment || child.range().empty() || trim(text(child)).empty() || (list && !child.is_named())) continue;
+    if (is_comment || child.range().empty() || trim(text(child)).empty() ||
+        (list && !child.is_named()))
+      continue;
     found->second.push_back(child);
   }
   return found->second;
@@ -210,7 +232,8 @@ const std::vector<std::string_view>& MatchTree::words(const Node& node) const {
   walk(node, [&](const Node& token) {
     if (!is_whole(token)) return true;
     const auto word = text(token);
-    const bool is_word = std::ranges::any_of(word, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); });
+    const bool is_word = std::ranges::any_of(
+        word, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); });
     if (is_word && !token.is_extra()) found->second.push_back(word);
     return false;
   });
@@ -225,7 +248,9 @@ std::string_view MatchTree::field(const Node& parent, const Node& part) const {
   return {};
 }
 
-Alignment align(const MatchTree& a, const Node& x, const MatchTree& b, const Node& y) { return Aligner(a, x, b, y).run(); }
+Alignment align(const MatchTree& a, const Node& x, const MatchTree& b, const Node& y) {
+  return Aligner(a, x, b, y).run();
+}
 
 TreeMatch::TreeMatch(const MatchTree& a, const MatchTree& b) : a_(a), b_(b) {
   match(a.root(), b.root());
@@ -252,7 +277,8 @@ void TreeMatch::match(const Node& x, const Node& y) {
     const auto& left = a_.parts(p);
     const auto& right = b_.parts(q);
     for (std::size_t i = 0; i < left.size(); ++i) {
-      if (alignment.other[i] >= 0) pending.emplace_back(left[i], right[static_cast<std::size_t>(alignment.other[i])]);
+      if (alignment.other[i] >= 0)
+        pending.emplace_back(left[i], right[static_cast<std::size_t>(alignment.other[i])]);
     }
   }
 }
@@ -279,8 +305,8 @@ void TreeMatch::match_moved() {
   }
 }
 
-/// What has moved and was changed, such as a loop that now stands in a `with`: much the same words, and
-/// nothing else that is left over on either side is even somewhat like it.
+/// What has moved and was changed, such as a loop that now stands in a `with`: much the same words,
+/// and nothing else that is left over on either side is even somewhat like it.
 void TreeMatch::match_moved_and_changed() {
   constexpr double kMuchAlike = 0.7, kSomewhatAlike = 0.4;
   constexpr std::size_t kFewestWords = 3;
@@ -298,12 +324,19 @@ void TreeMatch::match_moved_and_changed() {
   const auto left = left_over(a_, [&](const Node& node) { return found_.contains(node.id()); });
   const auto right = left_over(b_, [&](const Node& node) { return taken_.contains(node.id()); });
   if (left.size() * right.size() > kMostPairs) return;
-  const auto alike = [&](const Node& x, const Node& y) { return x.kind() == y.kind() ? share_of_words(a_.words(x), b_.words(y)) : 0; };
+  const auto alike = [&](const Node& x, const Node& y) {
+    return x.kind() == y.kind() ? share_of_words(a_.words(x), b_.words(y)) : 0;
+  };
   for (const auto& x : left) {
     for (const auto& y : right) {
       if (alike(x, y) < kMuchAlike) continue;
-      const auto rivals = std::ranges::count_if(right, [&](const Node& other) { return alike(x, other) >= kSomewhatAlike; }) +
-                          std::ranges::count_if(left, [&](const Node& other) { return alike(other, y) >= kSomewhatAlike; });
+      const auto rivals = std::ranges::count_if(right,
+                                                [&](const Node& other) {
+                                                  return alike(x, other) >= kSomewhatAlike;
+                                                }) +
+                          std::ranges::count_if(left, [&](const Node& other) {
+                            return alike(other, y) >= kSomewhatAlike;
+                          });
       if (rivals != 2 || found_.contains(x.id()) || taken_.contains(y.id())) continue;
       match(x, y);
       moved_.insert(x.id());

@@ -43,7 +43,8 @@ class MatchTree {
   mutable std::map<const void*, std::vector<std::string_view>> words_;
 };
 
-/// Parts of two nodes side by side: `other[i]` is the index of what part `i` of the first became, -1 for none.
+/// Parts of two nodes side by side: `other[i]` is the index of what part `i` of the first became,
+/// -1 for none.
 struct Alignment {
   std::vector<std::ptrdiff_t> other;
   bool is_certain = true;  ///< equal neighbours could not have been matched in another way

@@ -25,16 +25,23 @@ class Merger {
     return std::move(result_);
   }
 
-  /// Places were followed, or the order of two insertions means nothing: the merge seen from the other side differs.
+  /// Places were followed, or the order of two insertions means nothing: the merge seen from the
+  /// other side differs.
   [[nodiscard]] bool is_one_sided() const { return is_one_sided_; }
 
  private:
-  bool fail(std::string reason, const Node& base, const std::vector<Node>& ours, const Node& theirs, ByteRange place) {
+  bool fail(std::string reason, const Node& base, const std::vector<Node>& ours, const Node& theirs,
+            ByteRange place) {
     if (result_.conflict) return false;
-    const auto text_of = [](const MatchTree& tree, const Node& node) { return node ? std::string(tree.text(node)) : ""; };
+    const auto text_of = [](const MatchTree& tree, const Node& node) {
+      return node ? std::string(tree.text(node)) : "";
+    };
     std::string text;
-    if (!ours.empty()) text = std::string(ByteRange{ours.front().range().begin, ours.back().range().end}.of(ours_.tree().text()));
-    result_.conflict = {std::move(reason), text_of(base_, base), std::move(text), text_of(theirs_, theirs), place};
+    if (!ours.empty())
+      text = std::string(
+          ByteRange{ours.front().range().begin, ours.back().range().end}.of(ours_.tree().text()));
+    result_.conflict = {std::move(reason), text_of(base_, base), std::move(text),
+                        text_of(theirs_, theirs), place};
     return false;
   }
 
@@ -57,7 +64,8 @@ class Merger {
     }
     if (theirs_.form(t) == ours_.form(o)) return;
     is_one_sided_ |= to_theirs_.has_moved(b);
-    const bool alike = b.kind() == o.kind() && b.kind() == t.kind() && !base_.is_whole(b) && !ours_.is_whole(o) && !base_.parts(b).empty();
+    const bool alike = b.kind() == o.kind() && b.kind() == t.kind() && !base_.is_whole(b) &&
+                       !ours_.is_whole(o) && !base_.parts(b).empty();
     if (!alike) {
       replace(b, o, t);
       return;
@@ -71,15 +79,18 @@ class Merger {
     }
     const bool both_changed = theirs_.form(t) != base_.form(b);
     if (both_changed && (!alignment.is_certain || to_theirs_.is_uncertain(b))) {
-      fail("several statements or items are equal, and which of them was changed is not certain", b, {o}, t, t.range());
+      fail("several statements or items are equal, and which of them was changed is not certain", b,
+           {o}, t, t.range());
       return;
     }
     merge_parts(b, o, t, alignment);
   }
 
   bool is_restructured_by(const Alignment& alignment, const Node& o) const {
-    const auto kept = std::ranges::count_if(alignment.other, [](std::ptrdiff_t other) { return other >= 0; });
-    return static_cast<std::size_t>(kept) != alignment.other.size() || static_cast<std::size_t>(kept) != ours_.parts(o).size();
+    const auto kept = std::ranges::count_if(alignment.other,
+                                            [](std::ptrdiff_t other) { return other >= 0; });
+    return static_cast<std::size_t>(kept) != alignment.other.size() ||
+           static_cast<std::size_t>(kept) != ours_.parts(o).size();
   }
 
   bool changes_token(const Node& b, const Node& o, const Alignment& alignment) const {
@@ -87,7 +98,8 @@ class Merger {
     const auto& news = ours_.parts(o);
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (parts[i].is_named() || alignment.other[i] < 0) continue;
-      if (base_.text(parts[i]) != ours_.text(news[static_cast<std::size_t>(alignment.other[i])])) return true;
+      if (base_.text(parts[i]) != ours_.text(news[static_cast<std::size_t>(alignment.other[i])]))
+        return true;
     }
     return false;
   }
@@ -95,7 +107,8 @@ class Merger {
   /// A compound statement, whose clauses and decorators may come and go.
   bool has_block(const Node& node) const {
     return std::ranges::any_of(base_.parts(node), [&](const Node& part) {
-      return has_role(base_.tree(), part, Role::kBlock) || has_role(base_.tree(), part, Role::kStatement);
+      return has_role(base_.tree(), part, Role::kBlock) ||
+             has_role(base_.tree(), part, Role::kStatement);
     });
   }
 
@@ -116,8 +129,10 @@ class Merger {
       for (const auto& b : base_.parts(node)) {
         const auto o = to_ours.find(b), t = to_theirs_.find(b);
         if (!o || !t) continue;
-        result_.changes.push_back({.kind = Kind::kCommentsAbove, .theirs = t, .base = b, .ours = {o}});
-        result_.changes.push_back({.kind = Kind::kCommentBehind, .theirs = t, .base = b, .ours = {o}});
+        result_.changes.push_back(
+            {.kind = Kind::kCommentsAbove, .theirs = t, .base = b, .ours = {o}});
+        result_.changes.push_back(
+            {.kind = Kind::kCommentBehind, .theirs = t, .base = b, .ours = {o}});
       }
       return true;
     });
@@ -137,7 +152,8 @@ class Merger {
     const auto& news = ours_.parts(o);
     std::vector<std::ptrdiff_t> origin(news.size(), -1);
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (alignment.other[i] >= 0) origin[static_cast<std::size_t>(alignment.other[i])] = static_cast<std::ptrdiff_t>(i);
+      if (alignment.other[i] >= 0)
+        origin[static_cast<std::size_t>(alignment.other[i])] = static_cast<std::ptrdiff_t>(i);
     }
     // Between two kept parts: what was removed of base, and what came instead.
     std::size_t i = 0, j = 0;
@@ -149,14 +165,18 @@ class Merger {
       const auto first = i, first_new = j;
       while (i < parts.size() && alignment.other[i] < 0) ++i;
       while (j < news.size() && origin[j] < 0) ++j;
-      change_run(b, t, {parts.begin() + static_cast<std::ptrdiff_t>(first), parts.begin() + static_cast<std::ptrdiff_t>(i)},
-                 {news.begin() + static_cast<std::ptrdiff_t>(first_new), news.begin() + static_cast<std::ptrdiff_t>(j)},
+      change_run(b, t,
+                 {parts.begin() + static_cast<std::ptrdiff_t>(first),
+                  parts.begin() + static_cast<std::ptrdiff_t>(i)},
+                 {news.begin() + static_cast<std::ptrdiff_t>(first_new),
+                  news.begin() + static_cast<std::ptrdiff_t>(j)},
                  first > 0 ? parts[first - 1] : Node(), i < parts.size() ? parts[i] : Node());
     }
   }
 
   /// `gone` of base, between `prev` and `next`, gave way to `come`.
-  void change_run(const Node& b, const Node& t, const std::vector<Node>& gone, std::vector<Node> come, const Node& prev, const Node& next) {
+  void change_run(const Node& b, const Node& t, const std::vector<Node>& gone,
+                  std::vector<Node> come, const Node& prev, const Node& next) {
     std::vector<Node> gone_theirs, gone_base;
     bool is_gone_there = false;
     for (const auto& part : gone) {
@@ -177,7 +197,8 @@ class Merger {
       gone_base.push_back(part);
     }
     const bool in_list = base_.is_list(b);
-    const auto place = come.empty() ? std::optional(Place{}) : place_of(b, t, gone_theirs, come, prev, next);
+    const auto place = come.empty() ? std::optional(Place{})
+                                    : place_of(b, t, gone_theirs, come, prev, next);
     if (!place) return;
     if (place->is_there) come.clear();
     if (!come.empty() && is_gone_there) {
@@ -186,10 +207,17 @@ class Merger {
     }
     std::size_t k = 0;
     for (; in_list && k < std::min(gone_theirs.size(), come.size()); ++k) {
-      result_.changes.push_back({.kind = Kind::kReplace, .theirs = gone_theirs[k], .base = gone_base[k], .ours = {come[k]}, .in_list = true});
+      result_.changes.push_back({.kind = Kind::kReplace,
+                                 .theirs = gone_theirs[k],
+                                 .base = gone_base[k],
+                                 .ours = {come[k]},
+                                 .in_list = true});
     }
     for (auto i = k; i < gone_theirs.size(); ++i) {
-      result_.changes.push_back({.kind = Kind::kRemove, .theirs = gone_theirs[i], .base = gone_base[i], .in_list = in_list});
+      result_.changes.push_back({.kind = Kind::kRemove,
+                                 .theirs = gone_theirs[i],
+                                 .base = gone_base[i],
+                                 .in_list = in_list});
     }
     if (k < come.size() && k == 0 && !place->before && !place->behind) {
       fail("ours inserts where nothing of upstream's is left", {}, come, t, t.range());
@@ -197,8 +225,12 @@ class Merger {
     }
     if (k < come.size()) {
       come.erase(come.begin(), come.begin() + static_cast<std::ptrdiff_t>(k));
-      result_.changes.push_back({.kind = Kind::kInsert, .base = b, .ours = std::move(come), .before = k > 0 ? gone_theirs[k - 1] : place->before,
-                                 .behind = place->behind, .in_list = in_list});
+      result_.changes.push_back({.kind = Kind::kInsert,
+                                 .base = b,
+                                 .ours = std::move(come),
+                                 .before = k > 0 ? gone_theirs[k - 1] : place->before,
+                                 .behind = place->behind,
+                                 .in_list = in_list});
     }
   }
 
@@ -207,14 +239,20 @@ class Merger {
     bool is_there = false;  ///< theirs has the same insertion
   };
 
-  /// Where in theirs stands what ours has between `prev` and `next`; nothing, and a conflict, when that is not certain.
-  std::optional<Place> place_of(const Node& b, const Node& t, const std::vector<Node>& gone, std::vector<Node>& come, const Node& prev, const Node& next) {
-    Place place{prev ? to_theirs_.find(prev) : Node(), next ? to_theirs_.find(next) : Node(), false};
+  /// Where in theirs stands what ours has between `prev` and `next`; nothing, and a conflict, when
+  /// that is not certain.
+  std::optional<Place> place_of(const Node& b, const Node& t, const std::vector<Node>& gone,
+                                std::vector<Node>& come, const Node& prev, const Node& next) {
+    Place place{prev ? to_theirs_.find(prev) : Node(), next ? to_theirs_.find(next) : Node(),
+                false};
     const bool free = has_role(base_.tree(), b, Role::kUnordered) && base_.is_list(b);
     const bool lost = (prev && !place.before) || (next && !place.behind);
     const bool moved = (prev && to_theirs_.has_moved(prev)) || (next && to_theirs_.has_moved(next));
-    const auto list = place.before ? place.before.parent() : place.behind ? place.behind.parent() : t;
-    const bool one_list = (!place.before || place.before.parent() == list) && (!place.behind || place.behind.parent() == list) &&
+    const auto list = place.before   ? place.before.parent()
+                      : place.behind ? place.behind.parent()
+                                     : t;
+    const bool one_list = (!place.before || place.before.parent() == list) &&
+                          (!place.behind || place.behind.parent() == list) &&
                           ((prev && next) || list == t);
     if (free) return free_place(list == t ? t : Node(), gone, come);
     const auto& row = theirs_.parts(list);
@@ -224,23 +262,28 @@ class Merger {
     // Neighbours that were moved together, into a new block, still say where the place is.
     const bool together = moved && prev && next && one_list && end == begin;
     if (lost || !one_list || end < begin || (moved && !together)) {
-      fail("ours inserts between what upstream has moved or taken away", {}, come, {}, place_around(b));
+      fail("ours inserts between what upstream has moved or taken away", {}, come, {},
+           place_around(b));
       return std::nullopt;
     }
     is_one_sided_ |= list != t;
     std::vector<Node> theirs;
     for (auto i = begin; i < end; ++i) {
-      if (std::ranges::find(gone, row[static_cast<std::size_t>(i)]) == gone.end()) theirs.push_back(row[static_cast<std::size_t>(i)]);
+      if (std::ranges::find(gone, row[static_cast<std::size_t>(i)]) == gone.end())
+        theirs.push_back(row[static_cast<std::size_t>(i)]);
     }
     if (theirs.empty()) return place;
-    place.is_there = std::ranges::equal(theirs, come, [&](const Node& x, const Node& y) { return theirs_.form(x) == ours_.form(y); });
+    place.is_there = std::ranges::equal(theirs, come, [&](const Node& x, const Node& y) {
+      return theirs_.form(x) == ours_.form(y);
+    });
     if (place.is_there) return place;
     fail("both inserted something here", {}, come, theirs.front(), theirs.front().range());
     return std::nullopt;
   }
 
   /// In a container whose order means nothing: behind all others, what is not there yet.
-  std::optional<Place> free_place(const Node& list, const std::vector<Node>& gone, std::vector<Node>& come) {
+  std::optional<Place> free_place(const Node& list, const std::vector<Node>& gone,
+                                  std::vector<Node>& come) {
     if (!list) {
       fail("ours inserts into what upstream has moved", {}, come, {}, theirs_.root().range());
       return std::nullopt;
@@ -293,12 +336,17 @@ class Merger {
     std::ranges::sort(arounds, {}, [](const Around& one) { return one.node.range().size(); });
     for (auto& around : arounds) {
       auto forms = std::move(around.before);
-      const auto own = std::ranges::find_if(stands, [&](const Stand& stand) { return stand.nodes.front() == around.node; });
-      if (own != stands.end()) forms.insert(forms.end(), own->forms.begin(), own->forms.end());
-      else forms.push_back(exact_form(theirs_.tree(), around.node, stands));
+      const auto own = std::ranges::find_if(
+          stands, [&](const Stand& stand) { return stand.nodes.front() == around.node; });
+      if (own != stands.end())
+        forms.insert(forms.end(), own->forms.begin(), own->forms.end());
+      else
+        forms.push_back(exact_form(theirs_.tree(), around.node, stands));
       forms.insert(forms.end(), around.behind.begin(), around.behind.end());
-      if (own != stands.end()) own->forms = std::move(forms);
-      else stands.push_back({{}, {around.node}, std::move(forms)});
+      if (own != stands.end())
+        own->forms = std::move(forms);
+      else
+        stands.push_back({{}, {around.node}, std::move(forms)});
     }
     return exact_form(theirs_.tree(), theirs_.root(), stands);
   }
@@ -322,9 +370,11 @@ TreeMerge merge_trees(const MatchTree& base, const MatchTree& ours, const MatchT
   const auto again = reverse.run();
   if (reverse.is_one_sided() || (!again.conflict && again.form == merge.form)) return merge;
   if (again.conflict) {
-    merge.conflict = {again.conflict->reason + " (seen from upstream's side)", again.conflict->base, again.conflict->theirs, again.conflict->ours, theirs.root().range()};
+    merge.conflict = {again.conflict->reason + " (seen from upstream's side)", again.conflict->base,
+                      again.conflict->theirs, again.conflict->ours, theirs.root().range()};
   } else {
-    merge.conflict = {"both changed it in ways that do not come to the same in either order", "", "", std::string(theirs.text(theirs.root())), theirs.root().range()};
+    merge.conflict = {"both changed it in ways that do not come to the same in either order", "",
+                      "", std::string(theirs.text(theirs.root())), theirs.root().range()};
   }
   return merge;
 }

@@ -2,8 +2,8 @@
 // is one of a few kinds, and each is made only where theirs shows beyond doubt what it is done to;
 // anything else is a conflict. Nothing is ever decided on lines of text.
 //
-// After the descriptions of 3DM (Lindholm, 2004), Spork (Larsén et al., 2022) and mergiraf: parts are
-// matched by tree_match, lists are merged as sequences, other nodes part by part.
+// After the descriptions of 3DM (Lindholm, 2004), Spork (Larsén et al., 2022) and mergiraf: parts
+// are matched by tree_match, lists are merged as sequences, other nodes part by part.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,12 @@ namespace portpatch {
 struct TreeChange {
   enum class Kind { kReplace, kRemove, kInsert, kCommentsAbove, kCommentBehind };
   Kind kind;
-  Node theirs;              ///< what is replaced or removed
-  Node base;                ///< what it was
-  std::vector<Node> ours;   ///< what comes: one node that replaces, or neighbours that are inserted
-  Node before, behind;      ///< of an insertion: the neighbours in theirs; null at an end
-  bool in_list = false;     ///< as one of a list's items, with the comments above it; not as a part of another node
+  Node theirs;             ///< what is replaced or removed
+  Node base;               ///< what it was
+  std::vector<Node> ours;  ///< what comes: one node that replaces, or neighbours that are inserted
+  Node before, behind;     ///< of an insertion: the neighbours in theirs; null at an end
+  bool in_list = false;  ///< as one of a list's items, with the comments above it; not as a part of
+                         ///< another node
 };
 
 struct TreeConflict {
@@ -38,6 +39,7 @@ struct TreeMerge {
   std::string form;                      ///< exact_form of the merged tree
 };
 
-[[nodiscard]] TreeMerge merge_trees(const MatchTree& base, const MatchTree& ours, const MatchTree& theirs);
+[[nodiscard]] TreeMerge merge_trees(const MatchTree& base, const MatchTree& ours,
+                                    const MatchTree& theirs);
 
 }  // namespace portpatch

@@ -13,7 +13,7 @@ namespace portpatch {
 
 /// What was planned for a file in one pass.
 struct PlannedEdits {
-  std::vector<TextEdit> edits;        ///< sorted, not overlapping
+  std::vector<TextEdit> edits;  ///< sorted, not overlapping
   std::vector<Allowance> allowed;
   std::vector<std::size_t> readings;  ///< the readings in which their sites were found
   bool takes_names = false;           ///< definitions go: what used them must have gone as well

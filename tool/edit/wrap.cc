@@ -15,19 +15,25 @@ namespace portpatch {
 namespace {
 
 /// What is wrapped: one expression, or neighbours in a block.
-std::expected<std::vector<Node>, Step> wrapped_nodes(const EditContext& context, const Wrapper& wrapper) {
+std::expected<std::vector<Node>, Step> wrapped_nodes(const EditContext& context,
+                                                     const Wrapper& wrapper) {
   auto nodes = context.nodes_of(context.directive.capture);
   std::erase_if(nodes, [](const Node& node) { return node.is_extra(); });
-  if (nodes.empty()) return std::unexpected(Step::blocked("no-room", "only a comment is captured", "capture code", context.node.range()));
+  if (nodes.empty())
+    return std::unexpected(Step::blocked("no-room", "only a comment is captured", "capture code",
+                                         context.node.range()));
   std::ranges::sort(nodes, {}, &Node::range);
   nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
   const auto blocked = [&](std::string_view why, std::string_view remedy) {
-    return std::unexpected(Step::blocked("no-room", std::string(why), std::string(remedy), context.node.range()));
+    return std::unexpected(
+        Step::blocked("no-room", std::string(why), std::string(remedy), context.node.range()));
   };
   if (wrapper.is_statement && !wrapper.is_definition) {
     for (auto& node : nodes) {
       const auto statement = enclosing_statement(context.tree, node);
-      if (statement.range() != node.range() || !statement.parent()) return blocked("TEXT wraps statements, and what is captured is none", "capture the whole statement");
+      if (statement.range() != node.range() || !statement.parent())
+        return blocked("TEXT wraps statements, and what is captured is none",
+                       "capture the whole statement");
       node = statement;
     }
   }
@@ -35,10 +41,13 @@ std::expected<std::vector<Node>, Step> wrapped_nodes(const EditContext& context,
     bool are_neighbours = wrapper.is_statement && nodes[i].parent() == nodes[0].parent();
     for (const auto& child : nodes[0].parent().children()) {
       const auto range = child.range();
-      const bool between = nodes[i - 1].range().end <= range.begin && range.end <= nodes[i].range().begin;
+      const bool between = nodes[i - 1].range().end <= range.begin &&
+                           range.end <= nodes[i].range().begin;
       are_neighbours &= !between || child.is_extra() || range.empty();
     }
-    if (!are_neighbours) return blocked("the captured nodes are no statements one behind the other", "capture neighbours, or one node");
+    if (!are_neighbours)
+      return blocked("the captured nodes are no statements one behind the other",
+                     "capture neighbours, or one node");
   }
   return nodes;
 }
@@ -49,7 +58,8 @@ std::vector<std::string> forms_of(const SourceTree& tree, const std::vector<Node
   return forms;
 }
 
-/// The lines of TEXT in front of the mark's, what stands beside the mark on its line, and the lines behind.
+/// The lines of TEXT in front of the mark's, what stands beside the mark on its line, and the lines
+/// behind.
 struct SplitLines {
   CodeLines front, behind;
   std::string indent, prefix, suffix;
@@ -57,7 +67,8 @@ struct SplitLines {
 
 SplitLines split_at_mark(CodeLines lines, const std::string& mark) {
   SplitLines parts;
-  const auto marked = std::ranges::find_if(lines, [&](const CodeLine& line) { return line.text.contains(mark); });
+  const auto marked = std::ranges::find_if(
+      lines, [&](const CodeLine& line) { return line.text.contains(mark); });
   parts.front.assign(lines.begin(), marked);
   parts.behind.assign(marked + 1, lines.end());
   const auto at = marked->text.find(mark);
@@ -72,36 +83,47 @@ SplitLines split_at_mark(CodeLines lines, const std::string& mark) {
 class StatementWrap {
  public:
   StatementWrap(const EditContext& context, const std::vector<Node>& nodes, SplitLines parts)
-      : context_(context), text_(context.text()), parts_(std::move(parts)), break_(line_break_of(text_)),
-        range_{nodes.front().range().begin, last_line_end(nodes.back())}, indent_(indent_at(text_, range_.begin)) {}
+      : context_(context),
+        text_(context.text()),
+        parts_(std::move(parts)),
+        break_(line_break_of(text_)),
+        range_{nodes.front().range().begin, last_line_end(nodes.back())},
+        indent_(indent_at(text_, range_.begin)) {}
 
   [[nodiscard]] ByteRange range() const { return range_; }
 
   Result<std::vector<TextEdit>> edits(const std::vector<Node>& nodes) const {
     const auto end = nodes.back().range().end;
     const bool is_bare = parts_.prefix.empty() && parts_.suffix.empty();
-    if (!is_bare && parts_.front.empty() && parts_.behind.empty() && !ByteRange{range_.begin, end}.of(text_).contains('\n')) {
-      return std::vector<TextEdit>{{{range_.begin, range_.begin}, parts_.prefix}, {{end, end}, parts_.suffix}};
+    if (!is_bare && parts_.front.empty() && parts_.behind.empty() &&
+        !ByteRange{range_.begin, end}.of(text_).contains('\n')) {
+      return std::vector<TextEdit>{{{range_.begin, range_.begin}, parts_.prefix},
+                                   {{end, end}, parts_.suffix}};
     }
     if (!starts_line(text_, range_.begin) || !line_tail(context_.tree, end).is_clean) {
-      return failure("no-room", "the statement shares its line with others", "break the line in the source, or wrap all of them");
+      return failure("no-room", "the statement shares its line with others",
+                     "break the line in the source, or wrap all of them");
     }
     auto parts = parts_;
     if (!is_bare) {  // `if (x) { ${s} }` around several lines: they get lines of their own
-      if (!parts.prefix.empty()) parts.front.push_back({parts.indent + std::string(trim(parts.prefix))});
-      if (!parts.suffix.empty()) parts.behind.insert(parts.behind.begin(), {parts.indent + std::string(trim(parts.suffix))});
+      if (!parts.prefix.empty())
+        parts.front.push_back({parts.indent + std::string(trim(parts.prefix))});
+      if (!parts.suffix.empty())
+        parts.behind.insert(parts.behind.begin(), {parts.indent + std::string(trim(parts.suffix))});
       parts.indent += indent_unit(text_);
     }
     std::vector<TextEdit> edits;
     const auto first = line_begin(text_, range_.begin);
     if (!parts.front.empty()) edits.push_back({{first, first}, lines(parts.front, "", break_)});
     if (!parts.indent.empty()) indent_lines(parts.indent, edits);
-    if (!parts.behind.empty()) edits.push_back({{range_.end, range_.end}, lines(parts.behind, break_, "")});
+    if (!parts.behind.empty())
+      edits.push_back({{range_.end, range_.end}, lines(parts.behind, break_, "")});
     return merged(std::move(edits));
   }
 
  private:
-  /// The end of the last line: behind its comments, and behind the comments below it that stand deeper.
+  /// The end of the last line: behind its comments, and behind the comments below it that stand
+  /// deeper.
   [[nodiscard]] std::size_t last_line_end(const Node& last) const {
     auto end = last.range().end;
     while (end > 0 && std::string_view(" \t\r\n").contains(text_[end - 1])) --end;
@@ -121,7 +143,8 @@ class StatementWrap {
       }
       const auto code = at + indent_at(text_, at).size();
       const auto comment = line_tail(context_.tree, code);
-      if (indent_at(text_, at).size() <= own || !comment.is_clean || comment.comments.empty()) break;
+      if (indent_at(text_, at).size() <= own || !comment.is_clean || comment.comments.empty())
+        break;
       end = comment.comments.end;
       at = line_end(text_, end);
     }
@@ -131,11 +154,13 @@ class StatementWrap {
   /// A line of the preprocessor stands at the margin.
   [[nodiscard]] std::string line_text(const CodeLine& line) const {
     if (line.verbatim || line.text.empty()) return line.text;
-    if (context_.language().has_preprocessor() && trim(line.text).starts_with('#')) return std::string(trim(line.text));
+    if (context_.language().has_preprocessor() && trim(line.text).starts_with('#'))
+      return std::string(trim(line.text));
     return indent_ + line.text;
   }
 
-  [[nodiscard]] std::string lines(const CodeLines& lines, std::string_view before, std::string_view behind) const {
+  [[nodiscard]] std::string lines(const CodeLines& lines, std::string_view before,
+                                  std::string_view behind) const {
     std::string out;
     for (const auto& line : lines) out += fmt::format("{}{}{}", before, line_text(line), behind);
     return out;
@@ -143,7 +168,8 @@ class StatementWrap {
 
   /// Does a string or a comment go on at the beginning of this line?
   [[nodiscard]] bool begins_inside_token(std::size_t at) const {
-    for (auto node = context_.tree.root().smallest_around({at - 1, at}); node && node.range().begin < at; node = node.parent()) {
+    for (auto node = context_.tree.root().smallest_around({at - 1, at});
+         node && node.range().begin < at; node = node.parent()) {
       if (node.range().end <= at) continue;
       if (node.child_count() == 0 || has_role(context_.tree, node, Role::kString)) return true;
     }
@@ -156,7 +182,8 @@ class StatementWrap {
       const bool is_directive = context_.language().has_preprocessor() && line.starts_with('#');
       const bool is_inside = at > range_.begin && begins_inside_token(at);
       const auto place = line.starts_with(indent_) ? at + indent_.size() : at;
-      if (!trim(line).empty() && !is_directive && !is_inside) edits.push_back({{place, place}, indent});
+      if (!trim(line).empty() && !is_directive && !is_inside)
+        edits.push_back({{place, place}, indent});
       const auto next = text_.find('\n', at);
       if (next == std::string_view::npos) break;
       at = next + 1;
@@ -167,8 +194,10 @@ class StatementWrap {
   static std::vector<TextEdit> merged(std::vector<TextEdit> edits) {
     std::vector<TextEdit> out;
     for (auto& edit : edits) {
-      if (!out.empty() && out.back().range == edit.range) out.back().text += edit.text;
-      else out.push_back(std::move(edit));
+      if (!out.empty() && out.back().range == edit.range)
+        out.back().text += edit.text;
+      else
+        out.push_back(std::move(edit));
     }
     return out;
   }
@@ -181,7 +210,8 @@ class StatementWrap {
   const std::string indent_;
 };
 
-Step wrap_statements(const EditContext& context, const std::vector<Node>& nodes, const Wrapper& wrapper) {
+Step wrap_statements(const EditContext& context, const std::vector<Node>& nodes,
+                     const Wrapper& wrapper) {
   Step step;
   for (const bool parentheses : {false, true}) {
     auto lines = wrapper_lines(context, wrapper, parentheses, indent_unit(context.text()));
@@ -190,10 +220,14 @@ Step wrap_statements(const EditContext& context, const std::vector<Node>& nodes,
     auto edits = wrap.edits(nodes);
     if (!edits) return Step::blocked(edits.error(), context.node.range());
     const auto becomes = wrapped_form(wrapper, forms_of(context.tree, nodes));
-    const ByteRange range{std::min(edits->front().range.begin, wrap.range().begin), std::max(edits->back().range.end, wrap.range().end)};
-    const auto difference = difference_of_edits(context.tree, *edits, {.parent = range, .becomes = becomes});
+    const ByteRange range{std::min(edits->front().range.begin, wrap.range().begin),
+                          std::max(edits->back().range.end, wrap.range().end)};
+    const auto difference = difference_of_edits(context.tree, *edits,
+                                                {.parent = range, .becomes = becomes});
     if (!difference) return Step::rewrite(std::move(*edits), range, becomes);
-    step = Step::blocked("no-room", fmt::format("the statements do not fit into TEXT there: {}", *difference), "edit this place by hand", context.node.range());
+    step = Step::blocked("no-room",
+                         fmt::format("the statements do not fit into TEXT there: {}", *difference),
+                         "edit this place by hand", context.node.range());
   }
   return step;
 }
@@ -205,21 +239,27 @@ Step wrap_expression(const EditContext& context, const Node& node, const Wrapper
   const bool outer_needed = wrapper.is_loose && has_role(context.tree, node.parent(), Role::kUnary);
   std::string why = "it has no spelling there";
   for (int spelling = 0; spelling < 8; ++spelling) {
-    const bool inner = (spelling & 1) != 0, outer = (spelling & 2) != 0, captures = (spelling & 4) != 0;
+    const bool inner = (spelling & 1) != 0, outer = (spelling & 2) != 0,
+               captures = (spelling & 4) != 0;
     if ((inner_needed && !inner) || (outer_needed && !outer)) continue;
     const auto lines = wrapper_lines(context, wrapper, captures, indent_unit(context.text()));
     if (!lines) return Step::blocked(lines.error(), range);
-    const auto printed = join_lines(*lines, indent_at(context.text(), range.begin), line_break_of(context.text()));
+    const auto printed = join_lines(*lines, indent_at(context.text(), range.begin),
+                                    line_break_of(context.text()));
     const auto at = printed.find(wrapper.mark);
     std::vector<TextEdit> edits{
-        {{range.begin, range.begin}, (outer ? "(" : "") + printed.substr(0, at) + (inner ? "(" : "")},
-        {{range.end, range.end}, (inner ? ")" : "") + printed.substr(at + wrapper.mark.size()) + (outer ? ")" : "")}};
+        {{range.begin, range.begin},
+         (outer ? "(" : "") + printed.substr(0, at) + (inner ? "(" : "")},
+        {{range.end, range.end},
+         (inner ? ")" : "") + printed.substr(at + wrapper.mark.size()) + (outer ? ")" : "")}};
     std::erase_if(edits, [](const TextEdit& edit) { return edit.text.empty(); });
-    auto difference = difference_of_edits(context.tree, edits, {.parent = range, .becomes = becomes});
+    auto difference = difference_of_edits(context.tree, edits,
+                                          {.parent = range, .becomes = becomes});
     if (!difference) return Step::rewrite(std::move(edits), range, becomes);
     why = std::move(*difference);
   }
-  return Step::blocked("no-room", fmt::format("it cannot stand inside TEXT there: {}", why), "capture an expression, or statements where TEXT wraps statements", range);
+  return Step::blocked("no-room", fmt::format("it cannot stand inside TEXT there: {}", why),
+                       "capture an expression, or statements where TEXT wraps statements", range);
 }
 
 /// Edits that leave of `around` only `nodes`, moved to the indentation of the whole.
@@ -228,16 +268,23 @@ std::vector<TextEdit> unwrapping(const EditContext& context, ByteRange around, B
   while (std::string_view(" \t\r\n").contains(text[around.end - 1])) --around.end;
   std::vector<TextEdit> edits{{{around.begin, inner.begin}, ""}};
   const bool is_conditional = context.language().has_preprocessor() && text[around.begin] == '#';
-  if (is_conditional) edits = {{{line_begin(text, around.begin), line_begin(text, inner.begin)}, ""}};
-  const auto outer_indent = indent_at(text, around.begin), inner_indent = indent_at(text, inner.begin);
-  if (!is_conditional && starts_line(text, inner.begin) && inner_indent.size() > outer_indent.size()) {
+  if (is_conditional)
+    edits = {{{line_begin(text, around.begin), line_begin(text, inner.begin)}, ""}};
+  const auto outer_indent = indent_at(text, around.begin),
+             inner_indent = indent_at(text, inner.begin);
+  if (!is_conditional && starts_line(text, inner.begin) &&
+      inner_indent.size() > outer_indent.size()) {
     const auto levels = inner_indent.size() - outer_indent.size();
-    for (auto at = text.find('\n', inner.begin); at < inner.end && at != std::string_view::npos; at = text.find('\n', at)) {
+    for (auto at = text.find('\n', inner.begin); at < inner.end && at != std::string_view::npos;
+         at = text.find('\n', at)) {
       ++at;
       const auto blanks = indent_at(text, at).size();
       const auto node = context.tree.root().smallest_around({at - 1, at});
-      const bool is_inside = node.range().begin < at - 1 && node.range().end > at && (node.child_count() == 0 || ancestor_with(context.tree, node, Role::kString));
-      if (!is_inside && !trim(line_at(text, at)).empty()) edits.push_back({{at, at + std::min(levels, blanks)}, ""});
+      const bool is_inside = node.range().begin < at - 1 && node.range().end > at &&
+                             (node.child_count() == 0 ||
+                              ancestor_with(context.tree, node, Role::kString));
+      if (!is_inside && !trim(line_at(text, at)).empty())
+        edits.push_back({{at, at + std::min(levels, blanks)}, ""});
     }
   }
   edits.push_back({{inner.end, around.end}, ""});
@@ -270,16 +317,20 @@ std::expected<Found, Step> find_wrapped(const EditContext& context, const Wrappe
   found.around = wrapped_around(context.tree, found.nodes, wrapper);
   if (!found.around.empty() || found.nodes.size() > 1) return found;
   // A pattern that goes by the place captures the wrapper itself, once it is there.
-  if (const auto inside = wrapped_inside(context.tree, found.nodes[0], wrapper)) found = {{inside}, {found.nodes[0]}};
+  if (const auto inside = wrapped_inside(context.tree, found.nodes[0], wrapper))
+    found = {{inside}, {found.nodes[0]}};
   return found;
 }
 
 /// From the first of TEXT's own comments above it.
-std::size_t begin_with_comments(const EditContext& context, const Wrapper& wrapper, std::size_t begin) {
+std::size_t begin_with_comments(const EditContext& context, const Wrapper& wrapper,
+                                std::size_t begin) {
   const auto text = context.text();
   const auto& comments = wrapper.fragment.comments();
   for (auto comment = comments.rbegin(); comment != comments.rend(); ++comment) {
-    if (comment->range().begin > wrapper.fragment.nodes()[0].range().begin || !starts_line(text, begin) || line_begin(text, begin) == 0) continue;
+    if (comment->range().begin > wrapper.fragment.nodes()[0].range().begin ||
+        !starts_line(text, begin) || line_begin(text, begin) == 0)
+      continue;
     const auto above = line_begin(text, begin) - 1;
     const auto place = line_begin(text, above) + indent_at(text, above).size();
     if (trim(line_at(text, above)) != trim(comment->text(wrapper.fragment.tree().text()))) break;
@@ -296,10 +347,18 @@ bool would_make(const EditContext& context, std::vector<TextEdit> edits, ByteRan
   const auto begin = OffsetMap(edits).least(inner.begin);
   const auto node = before->root().smallest_around({begin, begin + inner.size()});
   if (node.range() != ByteRange{begin, begin + inner.size()}) return false;
-  const EditContext there{*before, context.rule, context.directive, node, [&](std::string_view) { return std::vector{node}; }, context.is_stable, true, context.file};
+  const EditContext there{*before,
+                          context.rule,
+                          context.directive,
+                          node,
+                          [&](std::string_view) { return std::vector{node}; },
+                          context.is_stable,
+                          true,
+                          context.file};
   auto step = plan_wrap(there);
   std::ranges::sort(step.edits);
-  return step.kind == Step::Kind::kEdit && apply_edits(before->text(), step.edits) == context.text();
+  return step.kind == Step::Kind::kEdit &&
+         apply_edits(before->text(), step.edits) == context.text();
 }
 
 }  // namespace
@@ -309,11 +368,15 @@ Step plan_wrap(const EditContext& context) {
   if (!wrapper) return wrapper.error();
   const auto found = find_wrapped(context, *wrapper);
   if (!found) return found.error();
-  if (!found->around.empty()) return Step::holds({found->around.front().range().begin, found->around.back().range().end});
-  if (wrapper->is_definition && enclosing_statement(context.tree, found->nodes[0]).range() != found->nodes[0].range()) {
-    return Step::blocked("no-room", "something else stands around the definition already", "capture the whole of it, or what stands around it", context.node.range());
+  if (!found->around.empty())
+    return Step::holds({found->around.front().range().begin, found->around.back().range().end});
+  if (wrapper->is_definition &&
+      enclosing_statement(context.tree, found->nodes[0]).range() != found->nodes[0].range()) {
+    return Step::blocked("no-room", "something else stands around the definition already",
+                         "capture the whole of it, or what stands around it", context.node.range());
   }
-  return wrapper->is_statement ? wrap_statements(context, found->nodes, *wrapper) : wrap_expression(context, found->nodes.front(), *wrapper);
+  return wrapper->is_statement ? wrap_statements(context, found->nodes, *wrapper)
+                               : wrap_expression(context, found->nodes.front(), *wrapper);
 }
 
 Step revert_wrap(const EditContext& context) {
@@ -324,17 +387,27 @@ Step revert_wrap(const EditContext& context) {
   if (found->around.empty()) return Step::holds(context.node.range());
   const auto& nodes = found->nodes;
   const bool comments = has_comments(wrapper->fragment);
-  const ByteRange whole{begin_with_comments(context, *wrapper, found->around.front().range().begin), found->around.back().range().end};
+  const ByteRange whole{begin_with_comments(context, *wrapper, found->around.front().range().begin),
+                        found->around.back().range().end};
   const auto becomes = exact_form(context.tree, nodes);
   ByteRange code{nodes.front().range().begin, nodes.back().range().end};
-  if (const auto tail = line_tail(context.tree, code.end); wrapper->is_statement && tail.is_clean && tail.end <= whole.end) code.end = std::max(code.end, tail.comments.end);
-  // With the parentheses that the directive would have put around it and inside it, or as it stands.
+  if (const auto tail = line_tail(context.tree, code.end);
+      wrapper->is_statement && tail.is_clean && tail.end <= whole.end)
+    code.end = std::max(code.end, tail.comments.end);
+  // With the parentheses that the directive would have put around it and inside it, or as it
+  // stands.
   std::vector<ByteRange> arounds{whole}, inners{code};
   if (!wrapper->is_statement) {
-    const auto is_group = [&](const Node& node) { return has_role(context.tree, node, Role::kGroup) && node.text(context.text()).starts_with('('); };
-    for (auto group = found->around[0].parent(); is_group(group); group = group.parent()) arounds.insert(arounds.begin(), group.range());
+    const auto is_group = [&](const Node& node) {
+      return has_role(context.tree, node, Role::kGroup) &&
+             node.text(context.text()).starts_with('(');
+    };
+    for (auto group = found->around[0].parent(); is_group(group); group = group.parent())
+      arounds.insert(arounds.begin(), group.range());
     inners = {inside_groups(context.tree, nodes[0]).range()};
-    for (auto group = inside_groups(context.tree, nodes[0]).parent(); is_group(group) && whole.contains(group.range()); group = group.parent()) inners.push_back(group.range());
+    for (auto group = inside_groups(context.tree, nodes[0]).parent();
+         is_group(group) && whole.contains(group.range()); group = group.parent())
+      inners.push_back(group.range());
   }
   std::string why;
   std::optional<Step> kept;
@@ -343,12 +416,14 @@ Step revert_wrap(const EditContext& context) {
       auto edits = unwrapping(context, around, inner);
       if (edits.empty()) continue;
       const ByteRange range{std::min(edits.front().range.begin, around.begin), around.end};
-      auto difference = difference_of_edits(context.tree, edits, {.parent = range, .becomes = becomes, .drops_comments = comments});
+      auto difference = difference_of_edits(
+          context.tree, edits, {.parent = range, .becomes = becomes, .drops_comments = comments});
       if (difference) {
         why = std::move(*difference);
         continue;
       }
-      const bool is_ours = wrapper->captures.empty() && !wrapper->is_statement && would_make(context, edits, inner);
+      const bool is_ours = wrapper->captures.empty() && !wrapper->is_statement &&
+                           would_make(context, edits, inner);
       if (kept && !is_ours) continue;
       kept = Step::rewrite(std::move(edits), range, becomes);
       kept->drops_comments = comments;
@@ -356,7 +431,8 @@ Step revert_wrap(const EditContext& context) {
     }
   }
   if (kept) return *kept;
-  return Step::blocked("no-room", fmt::format("it cannot be taken out of TEXT: {}", why), "take it out by hand", context.node.range());
+  return Step::blocked("no-room", fmt::format("it cannot be taken out of TEXT: {}", why),
+                       "take it out by hand", context.node.range());
 }
 
 }  // namespace portpatch

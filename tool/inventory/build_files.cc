@@ -30,7 +30,7 @@ struct FileRow {
 /// Code for one architecture, as a file asks for it.
 struct Entry {
   ByteRange range;
-  std::string key;     ///< as spelled: `90a`, `compute_90`
+  std::string key;  ///< as spelled: `90a`, `compute_90`
   Cc cc;
   bool machine = true, ptx = false;
 };
@@ -55,7 +55,9 @@ bool is_tried_before(const CcArm& a, const CcArm& b) {
 void merge_places(std::vector<CcPlace>& places) {
   std::vector<CcPlace> merged;
   for (auto& place : places) {
-    const auto same = std::ranges::find_if(merged, [&](const CcPlace& one) { return !place.name.empty() && one.name == place.name && one.function == place.function; });
+    const auto same = std::ranges::find_if(merged, [&](const CcPlace& one) {
+      return !place.name.empty() && one.name == place.name && one.function == place.function;
+    });
     if (same == merged.end()) {
       merged.push_back(std::move(place));
       continue;
@@ -75,7 +77,11 @@ struct Surroundings {
 };
 
 CcKey key_of(const Group& group, const Entry& entry, std::string op, KeyUnit unit) {
-  return {.expression = group.name, .op = std::move(op), .key = entry.key, .unit = unit, .cc = unit == KeyUnit::kMajor ? Cc{entry.cc.major, 0} : entry.cc};
+  return {.expression = group.name,
+          .op = std::move(op),
+          .key = entry.key,
+          .unit = unit,
+          .cc = unit == KeyUnit::kMajor ? Cc{entry.cc.major, 0} : entry.cc};
 }
 
 /// True for what the entry's code runs on.
@@ -94,7 +100,8 @@ CcTest test_of(const Group& group, const Entry& entry, std::vector<CcKey>& keys)
     const auto major = key("==", KeyUnit::kMajor);
     const CcTest not_major{.kind = CcTest::Kind::kNot, .parts = {major}};
     const CcTest unnamed{.kind = CcTest::Kind::kNot, .parts = {not_major}};
-    test.parts.push_back({.kind = CcTest::Kind::kAll, .parts = {key(">=", KeyUnit::kArch), unnamed}});
+    test.parts.push_back(
+        {.kind = CcTest::Kind::kAll, .parts = {key(">=", KeyUnit::kArch), unnamed}});
   }
   return test;
 }
@@ -132,7 +139,8 @@ BuildFiles::BuildFiles() : state_(std::make_unique<State>()) {
   state_->neutral = pattern("neutral");
   for (const auto& row : toml->find("files")->items) {
     const auto* language = row.find("language");
-    state_->files.push_back({.names = row.find("names")->strings(), .language = language ? find_language(language->text) : nullptr});
+    state_->files.push_back({.names = row.find("names")->strings(),
+                             .language = language ? find_language(language->text) : nullptr});
   }
 }
 
@@ -147,7 +155,8 @@ namespace {
 
 const FileRow* row_of(const std::vector<FileRow>& rows, std::string_view path) {
   for (const auto& row : rows) {
-    if (std::ranges::any_of(row.names, [&](const auto& glob) { return glob_matches(glob, path); })) return &row;
+    if (std::ranges::any_of(row.names, [&](const auto& glob) { return glob_matches(glob, path); }))
+      return &row;
   }
   return nullptr;
 }
@@ -157,16 +166,20 @@ bool is_comment(std::string_view text, std::size_t at) {
   char quote = 0;
   for (auto i = line_begin(text, at); i < at; ++i) {
     const char c = text[i];
-    if (quote == 0 && c == '#' && (i == 0 || std::string_view(" \t\n").contains(text[i - 1]))) return true;
-    if (quote == 0 && (c == '"' || c == '\'')) quote = c;
-    else if (c == quote) quote = 0;
+    if (quote == 0 && c == '#' && (i == 0 || std::string_view(" \t\n").contains(text[i - 1])))
+      return true;
+    if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
   }
   return false;
 }
 
 class BuildReader {
  public:
-  BuildReader(const std::string& path, std::string_view text, const SourceTree* tree, const RE2& neutral, const RE2& assignment)
+  BuildReader(const std::string& path, std::string_view text, const SourceTree* tree,
+              const RE2& neutral, const RE2& assignment)
       : path_(path), text_(text), tree_(tree), neutral_(neutral), assignment_(assignment) {}
 
   [[nodiscard]] bool is_code(std::size_t at) const {
@@ -183,11 +196,18 @@ class BuildReader {
 
   [[nodiscard]] CcPlace place(const Group& group) const {
     const auto around = surroundings(group);
-    CcPlace place{.path = path_, .form = "architecture list", .function = around.function, .name = group.name.empty() ? around.name : group.name, .range = around.range};
+    CcPlace place{.path = path_,
+                  .form = "architecture list",
+                  .function = around.function,
+                  .name = group.name.empty() ? around.name : group.name,
+                  .range = around.range};
     place.line = line_of(place.range.begin);
     place.end_line = line_of(std::max(place.range.end, place.range.begin + 1) - 1);
     for (const auto& entry : group.entries) {
-      CcArm arm{.range = entry.range, .condition = around.guard.empty() ? entry.key : fmt::format("{} if {}", entry.key, around.guard)};
+      CcArm arm{.range = entry.range,
+                .condition = around.guard.empty()
+                                 ? entry.key
+                                 : fmt::format("{} if {}", entry.key, around.guard)};
       arm.line = arm.end_line = line_of(entry.range.begin);
       arm.test = test_of(group, entry, arm.keys);
       for (auto& key : arm.keys) {
@@ -201,13 +221,16 @@ class BuildReader {
   }
 
  private:
-  [[nodiscard]] std::size_t line_of(std::size_t at) const { return static_cast<std::size_t>(std::ranges::count(text_.substr(0, at), '\n')) + 1; }
+  [[nodiscard]] std::size_t line_of(std::size_t at) const {
+    return static_cast<std::size_t>(std::ranges::count(text_.substr(0, at), '\n')) + 1;
+  }
 
   /// Where the line begins that, over backslashes, goes on at `at`.
   [[nodiscard]] std::size_t logical_line(std::size_t at) const {
     auto begin = line_begin(text_, at);
     while (begin > 0) {
-      const auto above = trim(text_.substr(line_begin(text_, begin - 1), begin - line_begin(text_, begin - 1)));
+      const auto above = trim(
+          text_.substr(line_begin(text_, begin - 1), begin - line_begin(text_, begin - 1)));
       if (!above.ends_with('\\')) break;
       begin = line_begin(text_, begin - 1);
     }
@@ -216,7 +239,8 @@ class BuildReader {
 
   [[nodiscard]] Node statement_at(std::size_t at) const {
     auto node = tree_->root().smallest_around({at, at + 1});
-    while (node && node.parent() && !has_role(*tree_, node.parent(), Role::kBlock)) node = node.parent();
+    while (node && node.parent() && !has_role(*tree_, node.parent(), Role::kBlock))
+      node = node.parent();
     return node;
   }
 
@@ -250,8 +274,10 @@ class BuildReader {
   /// Three-valued, true or not known.
   [[nodiscard]] bool is_settled(const Node& condition) const {
     const auto left = condition.field("left"), right = condition.field("right");
-    if (has_role(*tree_, condition, Role::kDisjunction)) return is_settled(left) || is_settled(right);
-    if (has_role(*tree_, condition, Role::kConjunction)) return is_settled(left) && is_settled(right);
+    if (has_role(*tree_, condition, Role::kDisjunction))
+      return is_settled(left) || is_settled(right);
+    if (has_role(*tree_, condition, Role::kConjunction))
+      return is_settled(left) && is_settled(right);
     return RE2::PartialMatch(piece(condition.text(text_)), neutral_);
   }
 
@@ -264,10 +290,13 @@ class BuildReader {
 
 }  // namespace
 
-bool BuildFiles::owns(std::string_view path) const { return row_of(state_->files, path) != nullptr; }
+bool BuildFiles::owns(std::string_view path) const {
+  return row_of(state_->files, path) != nullptr;
+}
 
 bool BuildFiles::may_concern(std::string_view text) const {
-  return std::ranges::any_of(state_->hints, [&](const LiteralFinder& hint) { return hint.occurs_in(text); });
+  return std::ranges::any_of(state_->hints,
+                             [&](const LiteralFinder& hint) { return hint.occurs_in(text); });
 }
 
 CcFile BuildFiles::read(const std::string& path, const std::string& text) const {
@@ -282,43 +311,58 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
     }
     tree.emplace(std::move(*parsed));
   }
-  const BuildReader reader(path, text, tree ? &*tree : nullptr, *state_->neutral, *state_->assignment);
+  const BuildReader reader(path, text, tree ? &*tree : nullptr, *state_->neutral,
+                           *state_->assignment);
   const auto range_of = [&](re2::StringPiece part) {
     const auto begin = static_cast<std::size_t>(part.data() - text.data());
     return ByteRange{begin, begin + part.size()};
   };
   std::vector<Group> groups;
-  const auto add = [&](std::vector<Group>& to, const std::string& name, bool alone, std::vector<Entry> entries) {
+  const auto add = [&](std::vector<Group>& to, const std::string& name, bool alone,
+                       std::vector<Entry> entries) {
     std::erase_if(entries, [&](const Entry& entry) { return !reader.is_code(entry.range.begin); });
     if (entries.empty()) return;
-    const bool joins = !alone && !to.empty() && reader.stand_together(to.back().entries.back().range, entries.front().range);
+    const bool joins = !alone && !to.empty() &&
+                       reader.stand_together(to.back().entries.back().range, entries.front().range);
     if (!joins) to.push_back({.name = name, .entries = {}});
     std::ranges::move(entries, std::back_inserter(to.back().entries));
   };
   const auto codes_in = [&](re2::StringPiece codes, bool both) {
     std::vector<Entry> entries;
-    for (re2::StringPiece rest = codes, kind, number; RE2::FindAndConsume(&rest, *state_->codes, &kind, &number);) {
+    for (re2::StringPiece rest = codes, kind, number;
+         RE2::FindAndConsume(&rest, *state_->codes, &kind, &number);) {
       const auto means = spelled_cc({number.data(), number.size()});
       const bool is_ptx = kind == "compute";
       const ByteRange range{range_of(kind).begin, range_of(number).end};
-      if (means) entries.push_back({.range = range, .key = std::string(range.of(text)), .cc = means->cc, .machine = !is_ptx, .ptx = is_ptx || both});
+      if (means)
+        entries.push_back({.range = range,
+                           .key = std::string(range.of(text)),
+                           .cc = means->cc,
+                           .machine = !is_ptx,
+                           .ptx = is_ptx || both});
     }
     return entries;
   };
   re2::StringPiece rest = piece(text), codes;
-  while (RE2::FindAndConsume(&rest, *state_->gencode, &codes)) add(groups, "", false, codes_in(codes, false));
+  while (RE2::FindAndConsume(&rest, *state_->gencode, &codes))
+    add(groups, "", false, codes_in(codes, false));
   rest = piece(text);
-  while (RE2::FindAndConsume(&rest, *state_->arch, &codes)) add(groups, "", true, codes_in(codes, true));
+  while (RE2::FindAndConsume(&rest, *state_->arch, &codes))
+    add(groups, "", true, codes_in(codes, true));
   re2::StringPiece name, list;
   for (rest = piece(text); RE2::FindAndConsume(&rest, *state_->list, &name, &list);) {
     const bool with_ptx = RE2::PartialMatch(name, *state_->with_ptx);
     std::vector<Entry> entries;
-    for (re2::StringPiece items = list, number, how; RE2::FindAndConsume(&items, *state_->entry, &number, &how);) {
+    for (re2::StringPiece items = list, number, how;
+         RE2::FindAndConsume(&items, *state_->entry, &number, &how);) {
       const auto means = spelled_cc({number.data(), number.size()});
       if (!means) continue;
       const ByteRange range{range_of(number).begin, range_of(how.empty() ? number : how).end};
       const bool only_ptx = how == "-virtual";
-      entries.push_back({.range = range, .key = std::string(range.of(text)), .cc = means->cc, .machine = !only_ptx,
+      entries.push_back({.range = range,
+                         .key = std::string(range.of(text)),
+                         .cc = means->cc,
+                         .machine = !only_ptx,
                          .ptx = only_ptx || how == "+PTX" || (with_ptx && how.empty())});
     }
     add(groups, std::string(name), true, std::move(entries));

@@ -51,18 +51,26 @@ void CallIndex::add_file(const std::string& path, std::string_view text) {
     }
     if (const auto name = defined_name(code, "def "); !name.empty()) {
       const auto owner = std::ranges::find_if(open.rbegin(), open.rend(), &Open::is_class);
-      functions_.push_back({.path = path, .name = std::string(name), .class_name = owner == open.rend() ? "" : owner->name, .line = number, .end_line = number});
+      functions_.push_back({.path = path,
+                            .name = std::string(name),
+                            .class_name = owner == open.rend() ? "" : owner->name,
+                            .line = number,
+                            .end_line = number});
       open.push_back({indent, false, std::string(name), functions_.size() - 1});
       continue;
     }
-    const auto inner = std::ranges::find_if(open.rbegin(), open.rend(), [](const Open& one) { return !one.is_class; });
+    const auto inner = std::ranges::find_if(open.rbegin(), open.rend(),
+                                            [](const Open& one) { return !one.is_class; });
     if (inner == open.rend()) continue;
     functions_[inner->function].end_line = number;
     for (std::size_t i = 1; i < code.size(); ++i) {
       if (code[i] != '(' || !is_word(code[i - 1])) continue;
       auto begin = i;
       while (begin > 0 && is_word(code[begin - 1])) --begin;
-      if (i - begin > 5) calls_.push_back({hash_of(code.substr(begin, i - begin)), static_cast<std::uint32_t>(inner->function), static_cast<std::uint32_t>(number)});
+      if (i - begin > 5)
+        calls_.push_back({hash_of(code.substr(begin, i - begin)),
+                          static_cast<std::uint32_t>(inner->function),
+                          static_cast<std::uint32_t>(number)});
     }
   }
 }

@@ -1,5 +1,5 @@
-// Who calls whom in Python files, by names alone: what a gate guards is behind such calls. Read from the
-// text, line by line, so that a whole tree takes no longer than reading it.
+// Who calls whom in Python files, by names alone: what a gate guards is behind such calls. Read
+// from the text, line by line, so that a whole tree takes no longer than reading it.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,9 @@ class CallIndex {
 
   /// The calls of anything that is called `name`.
   [[nodiscard]] std::vector<Call> calls_of(std::string_view name) const;
-  [[nodiscard]] const CallingFunction& function(const Call& call) const { return functions_[call.function]; }
+  [[nodiscard]] const CallingFunction& function(const Call& call) const {
+    return functions_[call.function];
+  }
   /// How many functions have that name.
   [[nodiscard]] std::size_t count_of(std::string_view name) const;
 

@@ -26,7 +26,10 @@ std::string words_of(std::string_view identifier) {
   std::string words;
   for (std::size_t i = 0; i < identifier.size(); ++i) {
     const char c = identifier[i];
-    const bool begins = is_upper(c) && i > 0 && (is_lower(identifier[i - 1]) || (is_upper(identifier[i - 1]) && i + 1 < identifier.size() && is_lower(identifier[i + 1])));
+    const bool begins = is_upper(c) && i > 0 &&
+                        (is_lower(identifier[i - 1]) ||
+                         (is_upper(identifier[i - 1]) && i + 1 < identifier.size() &&
+                          is_lower(identifier[i + 1])));
     if (begins || c == '_') {
       if (!words.empty() && words.back() != '_') words += '_';
     }
@@ -67,7 +70,8 @@ CcNames::~CcNames() = default;
 
 namespace {
 
-/// The data is part of the program: a mistake in it is a broken build, found by CcNames.EveryTableLoads.
+/// The data is part of the program: a mistake in it is a broken build, found by
+/// CcNames.EveryTableLoads.
 [[noreturn]] void broken_build(std::string_view language, std::string_view what) {
   std::fputs(fmt::format("{}/cc.toml: {}\n", language, what).c_str(), stderr);
   std::abort();
@@ -79,7 +83,8 @@ const CcNames* CcNames::of(const Language& language) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<CcNames>> loaded;
   const std::scoped_lock lock(mutex);
-  if (const auto found = loaded.find(language.name()); found != loaded.end()) return found->second.get();
+  if (const auto found = loaded.find(language.name()); found != loaded.end())
+    return found->second.get();
   auto& slot = loaded[language.name()];
   const auto text = language_data(language.name(), "cc.toml");
   if (text.empty()) return nullptr;
@@ -97,17 +102,29 @@ const CcNames* CcNames::of(const Language& language) {
     return made;
   };
   for (const auto& hint : toml->find("hints")->strings()) state.hints.emplace_back(hint);
-  state.anchors = pattern("anchors"), state.speaks = pattern("speaks"), state.other = pattern("not");
-  state.neutral = pattern("neutral"), state.helper = pattern("helper"), state.check = pattern("check"), state.devices = pattern("devices"), state.foreign = pattern("foreign");
+  state.anchors = pattern("anchors"), state.speaks = pattern("speaks"),
+  state.other = pattern("not");
+  state.neutral = pattern("neutral"), state.helper = pattern("helper"),
+  state.check = pattern("check"), state.devices = pattern("devices"),
+  state.foreign = pattern("foreign");
   const auto rows = [&](std::string_view key, const auto& add) {
     if (const auto* table = toml->find(key)) std::ranges::for_each(table->items, add);
   };
   rows("asks", [&](const TomlValue& row) {
-    const auto flag = [&](std::string_view key) { return row.find(key) != nullptr && row.find(key)->boolean; };
-    state.asks.emplace_back(new AskRow{RE2(string(row, "name")), {find_unit(string(row, "unit")), flag("weak")}, flag("upper")});
+    const auto flag = [&](std::string_view key) {
+      return row.find(key) != nullptr && row.find(key)->boolean;
+    };
+    state.asks.emplace_back(new AskRow{
+        RE2(string(row, "name")), {find_unit(string(row, "unit")), flag("weak")}, flag("upper")});
   });
-  rows("compares", [&](const TomlValue& row) { state.compares.emplace_back(new CompareRow{RE2(string(row, "name")), {string(row, "op"), string(row, "unit") == "family"}}); });
-  rows("lists", [&](const TomlValue& row) { state.lists.emplace_back(new ListRow{RE2(string(row, "name")), find_unit(string(row, "unit")).value_or(KeyUnit::kTens)}); });
+  rows("compares", [&](const TomlValue& row) {
+    state.compares.emplace_back(new CompareRow{
+        RE2(string(row, "name")), {string(row, "op"), string(row, "unit") == "family"}});
+  });
+  rows("lists", [&](const TomlValue& row) {
+    state.lists.emplace_back(new ListRow{RE2(string(row, "name")),
+                                         find_unit(string(row, "unit")).value_or(KeyUnit::kTens)});
+  });
   return slot.get();
 }
 
@@ -150,7 +167,8 @@ std::string_view last_identifier(std::string_view expression) {
     }
     auto end = i;
     while (end < expression.size() && is_word(expression[end])) ++end;
-    if (depth == 0 && std::isdigit(static_cast<unsigned char>(c)) == 0) best = expression.substr(i, end - i);
+    if (depth == 0 && std::isdigit(static_cast<unsigned char>(c)) == 0)
+      best = expression.substr(i, end - i);
     i = end;
   }
   return best;
@@ -183,7 +201,8 @@ std::optional<AskedCc> CcNames::asked(std::string_view expression) const {
 }
 
 bool CcNames::is_helper(std::string_view expression) const {
-  return RE2::FullMatch(words_of(last_identifier(expression)), *state_->helper) && !asked(expression);
+  return RE2::FullMatch(words_of(last_identifier(expression)), *state_->helper) &&
+         !asked(expression);
 }
 
 std::optional<ComparingCall> CcNames::comparing(std::string_view callee) const {
@@ -194,13 +213,21 @@ std::optional<ComparingCall> CcNames::comparing(std::string_view callee) const {
   return std::nullopt;
 }
 
-bool CcNames::is_check(std::string_view callee) const { return RE2::FullMatch(words_of(last_identifier(callee)), *state_->check); }
+bool CcNames::is_check(std::string_view callee) const {
+  return RE2::FullMatch(words_of(last_identifier(callee)), *state_->check);
+}
 
-bool CcNames::is_neutral(std::string_view condition) const { return RE2::PartialMatch(piece(condition), *state_->neutral); }
+bool CcNames::is_neutral(std::string_view condition) const {
+  return RE2::PartialMatch(piece(condition), *state_->neutral);
+}
 
-bool CcNames::is_foreign(std::string_view condition) const { return RE2::PartialMatch(piece(condition), *state_->foreign); }
+bool CcNames::is_foreign(std::string_view condition) const {
+  return RE2::PartialMatch(piece(condition), *state_->foreign);
+}
 
-bool CcNames::speaks(std::string_view text) const { return RE2::PartialMatch(piece(text), *state_->speaks); }
+bool CcNames::speaks(std::string_view text) const {
+  return RE2::PartialMatch(piece(text), *state_->speaks);
+}
 
 std::optional<KeyUnit> CcNames::lists(std::string_view name) const {
   const auto words = words_of(last_identifier(name));

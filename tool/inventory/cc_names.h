@@ -1,5 +1,5 @@
-// Which names mean a GPU's cc, as data: rules/languages/LANGUAGE/cc.toml. Types say nothing, since a cc is a
-// plain number everywhere.
+// Which names mean a GPU's cc, as data: rules/languages/LANGUAGE/cc.toml. Types say nothing, since
+// a cc is a plain number everywhere.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,8 @@ namespace portpatch {
 /// What a name that asks for a cc says of it.
 struct AskedCc {
   std::optional<KeyUnit> unit;  ///< nothing: the number that it is compared with tells
-  bool is_weak = false;         ///< proves nothing alone (`major`, `arch`): what surrounds it must speak of GPUs
+  bool is_weak = false;  ///< proves nothing alone (`major`, `arch`): what surrounds it must speak
+                         ///< of GPUs
 };
 
 /// A call that compares the GPU's cc with its argument.
@@ -33,11 +34,12 @@ class CcNames {
 
   /// May a file of this text have a place at all? Looks for literals only.
   [[nodiscard]] bool may_concern(std::string_view text) const;
-  /// The names in `text` that may mean a cc, in order. A text without any has no place. `is_about_gpus`: weak
-  /// names count.
+  /// The names in `text` that may mean a cc, in order. A text without any has no place.
+  /// `is_about_gpus`: weak names count.
   [[nodiscard]] std::vector<ByteRange> anchors(std::string_view text, bool is_about_gpus) const;
 
-  /// Does the expression ask for a cc: `prop.major`, `getSMVersion()`, `get_device_capability()[0]`?
+  /// Does the expression ask for a cc: `prop.major`, `getSMVersion()`,
+  /// `get_device_capability()[0]`?
   [[nodiscard]] std::optional<AskedCc> asked(std::string_view expression) const;
   /// May it be a function or variable that is true for some GPUs: `is_sm120_supported()`?
   [[nodiscard]] bool is_helper(std::string_view expression) const;
@@ -49,7 +51,8 @@ class CcNames {
   [[nodiscard]] bool is_foreign(std::string_view condition) const;
   /// Does `text` speak of GPUs, so that a weak name in it is a cc?
   [[nodiscard]] bool speaks(std::string_view text) const;
-  /// The unit of the cc that a variable, keyword or call of that name lists: kMajor, or kTens for any.
+  /// The unit of the cc that a variable, keyword or call of that name lists: kMajor, or kTens for
+  /// any.
   [[nodiscard]] std::optional<KeyUnit> lists(std::string_view name) const;
 
  private:
@@ -60,7 +63,8 @@ class CcNames {
   CcNames();
 };
 
-/// The last identifier outside of brackets: `get_device_capability` of `torch.cuda.get_device_capability(0)[0]`.
+/// The last identifier outside of brackets: `get_device_capability` of
+/// `torch.cuda.get_device_capability(0)[0]`.
 [[nodiscard]] std::string_view last_identifier(std::string_view expression);
 
 }  // namespace portpatch

@@ -16,7 +16,9 @@ using Kind = CcTest::Kind;
 
 const CcTest kOpen{};
 
-std::string_view turned(std::string_view op) { return op == "<" ? ">" : op == "<=" ? ">=" : op == ">" ? "<" : op == ">=" ? "<=" : op; }
+std::string_view turned(std::string_view op) {
+  return op == "<" ? ">" : op == "<=" ? ">=" : op == ">" ? "<" : op == ">=" ? "<=" : op;
+}
 
 CcTest denied(CcTest test) {
   CcTest result{.kind = Kind::kNot};
@@ -33,7 +35,8 @@ std::string without_blanks(std::string_view text) {
 }  // namespace
 
 LineIndex::LineIndex(std::string_view text) : begins_{0} {
-  for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) begins_.push_back(at + 1);
+  for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+    begins_.push_back(at + 1);
 }
 
 std::size_t LineIndex::line_of(std::size_t offset) const {
@@ -41,14 +44,22 @@ std::size_t LineIndex::line_of(std::size_t offset) const {
 }
 
 bool has_keys(const CcTest& test) {
-  return test.kind == Kind::kKey || !test.helper.empty() || std::ranges::any_of(test.parts, has_keys);
+  return test.kind == Kind::kKey || !test.helper.empty() ||
+         std::ranges::any_of(test.parts, has_keys);
 }
 
-CcTestReader::CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks, const Constants& constants)
-    : tree_(tree), names_(names), evaluator_(tree), lines_(tree.text()), file_speaks_(file_speaks), constants_(constants) {}
+CcTestReader::CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks,
+                           const Constants& constants)
+    : tree_(tree),
+      names_(names),
+      evaluator_(tree),
+      lines_(tree.text()),
+      file_speaks_(file_speaks),
+      constants_(constants) {}
 
 std::optional<KeyMeaning> CcTestReader::key_of(const Node& node, std::optional<KeyUnit> unit) {
-  if (const auto known = constants_.find(text(node)); known != constants_.end()) return meaning_of(known->second, KeyUnit::kHundreds, false);
+  if (const auto known = constants_.find(text(node)); known != constants_.end())
+    return meaning_of(known->second, KeyUnit::kHundreds, false);
   return read_key(tree_, evaluator_, node, unit);
 }
 
@@ -60,15 +71,20 @@ bool CcTestReader::is_gpus(const Node& node, std::string_view name) {
     const auto line = line_at(around, at);
     const auto rest = line.substr(static_cast<std::size_t>(around.data() + at - line.data()));
     const auto sign = rest.find('=');
-    if (sign == std::string_view::npos || sign + 1 >= rest.size() || rest[sign + 1] == '=' || std::string_view("!<>=").contains(rest[sign - 1])) continue;
+    if (sign == std::string_view::npos || sign + 1 >= rest.size() || rest[sign + 1] == '=' ||
+        std::string_view("!<>=").contains(rest[sign - 1]))
+      continue;
     // `arch = `, `major, minor = `, `cap: int = `.
     static const RE2 kTargets(R"(\s*(,\s*\w+\s*)*(:[^=(]*)?)");
     const auto between = rest.substr(name.size(), sign - name.size());
     if (!RE2::FullMatch(re2::StringPiece(between.data(), between.size()), kTargets)) continue;
     const auto value = trim(rest.substr(sign + 1));
-    if (value.empty() || std::isdigit(static_cast<unsigned char>(value[0])) != 0) continue;  // `int major = 0;` to be filled in
-    if (names_.asked(value.substr(0, value.find(';'))) && file_speaks_) return true;  // devices[id].cc
-    return names_.speaks(value.size() < 4 || value.ends_with('(') ? around.substr(at + sign, 200) : value);
+    if (value.empty() || std::isdigit(static_cast<unsigned char>(value[0])) != 0)
+      continue;  // `int major = 0;` to be filled in
+    if (names_.asked(value.substr(0, value.find(';'))) && file_speaks_)
+      return true;  // devices[id].cc
+    return names_.speaks(value.size() < 4 || value.ends_with('(') ? around.substr(at + sign, 200)
+                                                                  : value);
   }
   return file_speaks_;
 }
@@ -81,20 +97,28 @@ std::optional<AskedCc> CcTestReader::asked(const Node& in) {
     const auto left = asked(node.field("left"));
     const auto by = left ? evaluator_.evaluate(tree_, node.field("right")) : std::nullopt;
     const auto* number = by ? std::get_if<std::int64_t>(&by->value) : nullptr;
-    if (number != nullptr && (sign == "/" || sign == "//") && (*number == 10 || *number == 100)) return AskedCc{KeyUnit::kMajor, left->is_weak};
-    if (number != nullptr && sign == "%" && *number == 10) return AskedCc{KeyUnit::kMinor, left->is_weak};
-    if (number != nullptr && sign == "*" && left->unit == KeyUnit::kMajor && (*number == 10 || *number == 100)) {
+    if (number != nullptr && (sign == "/" || sign == "//") && (*number == 10 || *number == 100))
+      return AskedCc{KeyUnit::kMajor, left->is_weak};
+    if (number != nullptr && sign == "%" && *number == 10)
+      return AskedCc{KeyUnit::kMinor, left->is_weak};
+    if (number != nullptr && sign == "*" && left->unit == KeyUnit::kMajor &&
+        (*number == 10 || *number == 100)) {
       return AskedCc{*number == 10 ? KeyUnit::kTens : KeyUnit::kHundreds, left->is_weak};
     }
-    return sign == "+" && left && (left->unit == KeyUnit::kTens || left->unit == KeyUnit::kHundreds) ? left : std::nullopt;
+    return sign == "+" && left && (left->unit == KeyUnit::kTens || left->unit == KeyUnit::kHundreds)
+               ? left
+               : std::nullopt;
   }
   if (has_role(tree_, node, Role::kTuple)) {  // (major, minor) >= (9, 0)
     const auto items = node.named_children();
     const auto first = items.empty() ? std::nullopt : asked(items[0]);
-    return items.size() == 2 && first && first->unit == KeyUnit::kMajor ? std::optional(AskedCc{KeyUnit::kTuple, first->is_weak}) : std::nullopt;
+    return items.size() == 2 && first && first->unit == KeyUnit::kMajor
+               ? std::optional(AskedCc{KeyUnit::kTuple, first->is_weak})
+               : std::nullopt;
   }
   const auto spelled = without_blanks(text(node));
-  static const RE2 kPostfix(R"([A-Za-z_][\w.:>\-]*(\(.*\))?(<[\w:,]*>)?(\[[\w:\-]*\])?(\.\w+(\(\))?)?)");
+  static const RE2 kPostfix(
+      R"([A-Za-z_][\w.:>\-]*(\(.*\))?(<[\w:,]*>)?(\[[\w:\-]*\])?(\.\w+(\(\))?)?)");
   if (spelled.size() > 160 || !RE2::FullMatch(spelled, kPostfix)) return std::nullopt;
   auto bare = std::string_view(spelled).substr(0, spelled.find('['));
   if (const auto known = variables_.find(bare); known != variables_.end()) {
@@ -108,23 +132,34 @@ std::optional<AskedCc> CcTestReader::asked(const Node& in) {
   return says;
 }
 
-CcTest CcTestReader::with_key(std::vector<CcKey>& keys, const Node& asks, std::string op, const Node& key, const KeyMeaning& means) const {
-  keys.push_back({.expression = folded(text(asks)), .op = std::move(op), .key = folded(text(key)), .unit = means.unit, .cc = means.cc, .line = lines_.line_of(key.range().begin)});
+CcTest CcTestReader::with_key(std::vector<CcKey>& keys, const Node& asks, std::string op,
+                              const Node& key, const KeyMeaning& means) const {
+  keys.push_back({.expression = folded(text(asks)),
+                  .op = std::move(op),
+                  .key = folded(text(key)),
+                  .unit = means.unit,
+                  .cc = means.cc,
+                  .line = lines_.line_of(key.range().begin)});
   return {.kind = Kind::kKey, .key = keys.size() - 1};
 }
 
-CcTest CcTestReader::membership(const AskedCc& says, const Node& left, const Node& list, std::vector<CcKey>& keys) {
+CcTest CcTestReader::membership(const AskedCc& says, const Node& left, const Node& list,
+                                std::vector<CcKey>& keys) {
   CcTest any{.kind = Kind::kAny};
   for (const auto& item : list.named_children()) {
     if (item.is_extra()) continue;
-    const auto means = read_key(tree_, evaluator_, item, says.unit == KeyUnit::kTuple ? std::nullopt : says.unit);
-    if (!means) any.parts.push_back(kOpen);
-    else any.parts.push_back(with_key(keys, left, "==", item, *means));
+    const auto means = read_key(tree_, evaluator_, item,
+                                says.unit == KeyUnit::kTuple ? std::nullopt : says.unit);
+    if (!means)
+      any.parts.push_back(kOpen);
+    else
+      any.parts.push_back(with_key(keys, left, "==", item, *means));
   }
   return any;
 }
 
-CcTest CcTestReader::compare(const Node& left, std::string op, const Node& right, std::vector<CcKey>& keys) {
+CcTest CcTestReader::compare(const Node& left, std::string op, const Node& right,
+                             std::vector<CcKey>& keys) {
   if (op == "in" || op == "not in") {
     const auto says = asked(left);
     if (!says || !has_role(tree_, right, Role::kSequence)) return kOpen;
@@ -137,14 +172,16 @@ CcTest CcTestReader::compare(const Node& left, std::string op, const Node& right
     const auto says = asked(subject);
     if (!says || asked(key)) continue;
     const auto unit = says->unit == KeyUnit::kTuple ? std::nullopt : says->unit;
-    if (const auto means = key_of(key, unit)) return with_key(keys, subject, std::string(is_turned ? turned(op) : op), key, *means);
+    if (const auto means = key_of(key, unit))
+      return with_key(keys, subject, std::string(is_turned ? turned(op) : op), key, *means);
   }
   // arch == "sm_90a": a text that says itself which cc it is.
   for (const bool is_turned : {false, true}) {
     const auto& key = is_turned ? left : right;
     const auto constant = op == "==" || op == "!=" ? evaluator_.evaluate(tree_, key) : std::nullopt;
     const auto plain = constant ? plain_string(*constant) : std::nullopt;
-    if (const auto means = plain ? named_cc(*plain) : std::nullopt) return with_key(keys, is_turned ? right : left, op, key, *means);
+    if (const auto means = plain ? named_cc(*plain) : std::nullopt)
+      return with_key(keys, is_turned ? right : left, op, key, *means);
   }
   // arch == Sm100f, cubinArch == ArchTag::Sm90: the name on the right says itself which cc it is.
   if ((op == "==" || op == "!=") && text(right).find_first_of("\"'0123456789") != 0) {
@@ -162,14 +199,18 @@ CcTest CcTestReader::read_comparison(const Node& node, std::vector<CcKey>& keys)
   CcTest all{.kind = Kind::kAll};
   for (std::size_t i = 0; i + 2 < parts.size(); i += 2) {
     const auto op = folded(text(parts[i + 1]));
-    all.parts.push_back(std::ranges::find(kOps, op) == kOps.end() ? kOpen : compare(inside_groups(tree_, parts[i]), op, inside_groups(tree_, parts[i + 2]), keys));
+    all.parts.push_back(std::ranges::find(kOps, op) == kOps.end()
+                            ? kOpen
+                            : compare(inside_groups(tree_, parts[i]), op,
+                                      inside_groups(tree_, parts[i + 2]), keys));
   }
   if (all.parts.size() != 1) return all.parts.empty() ? kOpen : all;
   return std::move(all.parts[0]);
 }
 
 CcTest CcTestReader::read_call(const Node& node, std::vector<CcKey>& keys) {
-  const auto callee = child_with(tree_, node, Role::kCallee), arguments = child_with(tree_, node, Role::kArguments);
+  const auto callee = child_with(tree_, node, Role::kCallee),
+             arguments = child_with(tree_, node, Role::kArguments);
   const auto items = arguments ? arguments.named_children() : std::vector<Node>();
   if (const auto says = names_.comparing(text(callee)); says && !items.empty()) {
     auto means = read_key(tree_, evaluator_, items[0], std::nullopt);
@@ -177,7 +218,9 @@ CcTest CcTestReader::read_call(const Node& node, std::vector<CcKey>& keys) {
     if (says->is_family) means->unit = KeyUnit::kMajor;
     return with_key(keys, callee, says->op, items[0], *means);
   }
-  return names_.is_helper(text(callee)) ? CcTest{.helper = std::string(last_identifier(text(callee)))} : kOpen;
+  return names_.is_helper(text(callee))
+             ? CcTest{.helper = std::string(last_identifier(text(callee)))}
+             : kOpen;
 }
 
 CcTest CcTestReader::read_defined(std::string_view macro) const {
@@ -195,7 +238,9 @@ CcTest CcTestReader::of_version(const Node& node) const {
   if (parts.size() != 3) return kOpen;
   const bool is_turned = has_role(tree_, parts[0], Role::kInteger);
   const auto op = is_turned ? turned(text(parts[1])) : text(parts[1]);
-  return op.starts_with('>') ? CcTest{.kind = Kind::kTrue} : op.starts_with('<') ? CcTest{.kind = Kind::kFalse} : kOpen;
+  return op.starts_with('>')   ? CcTest{.kind = Kind::kTrue}
+         : op.starts_with('<') ? CcTest{.kind = Kind::kFalse}
+                               : kOpen;
 }
 
 CcTest CcTestReader::read(const Node& condition, std::vector<CcKey>& keys) {
@@ -219,23 +264,35 @@ CcTest CcTestReader::read(const Node& condition, std::vector<CcKey>& keys) {
   }
   if (has_role(tree_, node, Role::kTrue)) return {.kind = Kind::kTrue};
   if (has_role(tree_, node, Role::kFalse)) return {.kind = Kind::kFalse};
-  if (has_role(tree_, node, Role::kString)) return {.kind = Kind::kTrue};  // assert(sm >= 90 && "needs Hopper")
+  if (has_role(tree_, node, Role::kString))
+    return {.kind = Kind::kTrue};  // assert(sm >= 90 && "needs Hopper")
   const auto spelled = folded(text(node));
   if (names_.is_foreign(spelled)) return {.kind = Kind::kFalse};
   if (has_role(tree_, node, Role::kCall)) {
     auto test = read_call(node, keys);
     return has_keys(test) || !names_.is_neutral(spelled) ? test : CcTest{.kind = Kind::kTrue};
   }
-  static const RE2 kMajor(R"((?:\w+::)*is_major_v\s*<\s*(\d+)\s*>)"), kSame(R"((?:\w+::)*is_same(?:_v)?\s*<([^,<>]*),\s*([^,<>]*)>(?:::value)?)");
+  static const RE2 kMajor(R"((?:\w+::)*is_major_v\s*<\s*(\d+)\s*>)"),
+      kSame(R"((?:\w+::)*is_same(?:_v)?\s*<([^,<>]*),\s*([^,<>]*)>(?:::value)?)");
   int major = 0;
   if (RE2::FullMatch(spelled, kMajor, &major)) {
-    keys.push_back({.expression = "is_major_v", .op = "==", .key = std::to_string(major), .unit = KeyUnit::kMajor, .cc = {major, 0}, .line = lines_.line_of(node.range().begin)});
+    keys.push_back({.expression = "is_major_v",
+                    .op = "==",
+                    .key = std::to_string(major),
+                    .unit = KeyUnit::kMajor,
+                    .cc = {major, 0},
+                    .line = lines_.line_of(node.range().begin)});
     return {.kind = Kind::kKey, .key = keys.size() - 1};
   }
   std::string one, other;
   if (RE2::FullMatch(spelled, kSame, &one, &other)) {
     if (const auto means = named_cc(other)) {
-      keys.push_back({.expression = one, .op = "==", .key = other, .unit = means->unit, .cc = means->cc, .line = lines_.line_of(node.range().begin)});
+      keys.push_back({.expression = one,
+                      .op = "==",
+                      .key = other,
+                      .unit = means->unit,
+                      .cc = means->cc,
+                      .line = lines_.line_of(node.range().begin)});
       return {.kind = Kind::kKey, .key = keys.size() - 1};
     }
   }

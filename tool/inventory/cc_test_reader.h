@@ -1,5 +1,5 @@
-// Conditions as CcTest: which comparisons on a cc stand in one, and how they are joined. Reads the trees of
-// all languages by their roles.
+// Conditions as CcTest: which comparisons on a cc stand in one, and how they are joined. Reads the
+// trees of all languages by their roles.
 #pragma once
 
 #include <map>
@@ -27,7 +27,8 @@ class CcTestReader {
   /// `file_speaks`: the file speaks of GPUs, so that `major` may be one's.
   /// `constants`: macros that name a cc; they outlive the reader.
   using Constants = std::map<std::string, long long, std::less<>>;
-  CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks, const Constants& constants);
+  CcTestReader(const SourceTree& tree, const CcNames& names, bool file_speaks,
+               const Constants& constants);
 
   /// What `condition` says; the keys of its comparisons are put behind `keys`.
   [[nodiscard]] CcTest read(const Node& condition, std::vector<CcKey>& keys);
@@ -45,11 +46,14 @@ class CcTestReader {
 
  private:
   [[nodiscard]] CcTest read_comparison(const Node& node, std::vector<CcKey>& keys);
-  [[nodiscard]] CcTest compare(const Node& left, std::string op, const Node& right, std::vector<CcKey>& keys);
-  [[nodiscard]] CcTest membership(const AskedCc& says, const Node& left, const Node& list, std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest compare(const Node& left, std::string op, const Node& right,
+                               std::vector<CcKey>& keys);
+  [[nodiscard]] CcTest membership(const AskedCc& says, const Node& left, const Node& list,
+                                  std::vector<CcKey>& keys);
   [[nodiscard]] CcTest of_version(const Node& node) const;
   [[nodiscard]] CcTest read_call(const Node& node, std::vector<CcKey>& keys);
-  [[nodiscard]] CcTest with_key(std::vector<CcKey>& keys, const Node& asks, std::string op, const Node& key, const KeyMeaning& means) const;
+  [[nodiscard]] CcTest with_key(std::vector<CcKey>& keys, const Node& asks, std::string op,
+                                const Node& key, const KeyMeaning& means) const;
   [[nodiscard]] std::optional<KeyMeaning> key_of(const Node& node, std::optional<KeyUnit> unit);
   [[nodiscard]] bool is_gpus(const Node& node, std::string_view name);
   [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_.text()); }

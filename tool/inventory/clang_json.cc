@@ -21,7 +21,8 @@ Cc cc_of(std::string_view text) {
   Cc cc;
   const auto dot = std::min(text.find('.'), text.size());
   std::from_chars(text.data(), text.data() + dot, cc.major);
-  if (dot < text.size()) std::from_chars(text.data() + dot + 1, text.data() + text.size(), cc.minor);
+  if (dot < text.size())
+    std::from_chars(text.data() + dot + 1, text.data() + text.size(), cc.minor);
   return cc;
 }
 
@@ -43,12 +44,19 @@ void read_range(const Json& json, Ranged& to) {
 }
 
 CcKey to_key(const Json& json) {
-  return {.expression = text_of(json, "expression"), .op = text_of(json, "op"), .key = text_of(json, "key"),
-          .unit = find_unit(text_of(json, "unit")).value_or(KeyUnit::kTens), .cc = cc_of(text_of(json, "cc")), .line = json.at("line").get<std::size_t>()};
+  return {.expression = text_of(json, "expression"),
+          .op = text_of(json, "op"),
+          .key = text_of(json, "key"),
+          .unit = find_unit(text_of(json, "unit")).value_or(KeyUnit::kTens),
+          .cc = cc_of(text_of(json, "cc")),
+          .line = json.at("line").get<std::size_t>()};
 }
 
 CcArm to_arm(const Json& json) {
-  CcArm arm{.condition = text_of(json, "condition"), .is_else = json.value("else", false), .text = text_of(json, "text"), .value = value_of(json)};
+  CcArm arm{.condition = text_of(json, "condition"),
+            .is_else = json.value("else", false),
+            .text = text_of(json, "text"),
+            .value = value_of(json)};
   read_range(json, arm);
   for (const auto& key : json.at("keys")) arm.keys.push_back(to_key(key));
   arm.is_row = arm.condition.empty() && !arm.is_else && !arm.keys.empty();
@@ -56,7 +64,9 @@ CcArm to_arm(const Json& json) {
 }
 
 CcAnswer to_answer(const Json& json) {
-  CcAnswer answer{.cc = cc_of(text_of(json, "cc")), .arms = json.at("arms").get<std::vector<std::size_t>>(), .value = value_of(json)};
+  CcAnswer answer{.cc = cc_of(text_of(json, "cc")),
+                  .arms = json.at("arms").get<std::vector<std::size_t>>(),
+                  .value = value_of(json)};
   const auto name = text_of(json, "arm");
   for (const auto taken : {ArmTaken::kExact, ArmTaken::kRange, ArmTaken::kElse, ArmTaken::kNone}) {
     if (taken_name(taken) == name) answer.taken = taken;
@@ -65,20 +75,28 @@ CcAnswer to_answer(const Json& json) {
 }
 
 CcPlace to_place(const Json& json, const std::string& path) {
-  CcPlace place{.path = path, .form = text_of(json, "form"), .function = text_of(json, "function"), .name = text_of(json, "name"), .by_clang = true};
+  CcPlace place{.path = path,
+                .form = text_of(json, "form"),
+                .function = text_of(json, "function"),
+                .name = text_of(json, "name"),
+                .by_clang = true};
   read_range(json, place);
   for (const auto& arm : json.at("arms")) place.arms.push_back(to_arm(arm));
   for (const auto& one : json.at("answers")) {
     place.answers.push_back(to_answer(one));
-    std::erase_if(place.answers.back().arms, [&](std::size_t arm) { return arm >= place.arms.size(); });
+    std::erase_if(place.answers.back().arms,
+                  [&](std::size_t arm) { return arm >= place.arms.size(); });
   }
   return place;
 }
 
 CcFile to_file(const Json& json) {
-  CcFile file{.path = json.at("path").get<std::string>(), .depth = text_of(json, "depth"), .reason = text_of(json, "reason")};
+  CcFile file{.path = json.at("path").get<std::string>(),
+              .depth = text_of(json, "depth"),
+              .reason = text_of(json, "reason")};
   if (!file.depth.starts_with("clang")) file.depth = CcFile().depth;
-  if (const auto built = json.find("architectures"); built != json.end()) file.architectures = built->get<std::vector<std::string>>();
+  if (const auto built = json.find("architectures"); built != json.end())
+    file.architectures = built->get<std::vector<std::string>>();
   for (const auto& place : json.at("places")) file.places.push_back(to_place(place, file.path));
   return file;
 }
@@ -86,11 +104,14 @@ CcFile to_file(const Json& json) {
 }  // namespace
 
 Result<std::vector<CcFile>> read_clang_json(std::string_view document) {
-  constexpr auto* kRemedy = "portpatch and portpatch-cc must be of one version; report this if they are";
+  constexpr auto*
+      kRemedy = "portpatch and portpatch-cc must be of one version; report this if they are";
   try {
     const auto json = Json::parse(document);
     if (const auto format = json.value("format", 0); format != kFormat) {
-      return failure("clang-output", fmt::format("portpatch-cc answers in format {}, not {}", format, kFormat), kRemedy);
+      return failure("clang-output",
+                     fmt::format("portpatch-cc answers in format {}, not {}", format, kFormat),
+                     kRemedy);
     }
     std::vector<CcFile> files;
     for (const auto& file : json.at("files")) files.push_back(to_file(file));

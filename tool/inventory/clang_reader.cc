@@ -16,13 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBatch = 128;  ///< files for one run: the progress, and the length of a command line
-constexpr int kAtFault = 2;          ///< exit status: the command was wrong
-/// It has limits of its own for each file; these are for a program that is broken, or is another one.
+constexpr std::size_t
+    kBatch = 128;            ///< files for one run: the progress, and the length of a command line
+constexpr int kAtFault = 2;  ///< exit status: the command was wrong
+/// It has limits of its own for each file; these are for a program that is broken, or is another
+/// one.
 constexpr std::chrono::seconds kStart{60}, kEachFile{4};
 constexpr std::size_t kMostOutput = 256UL << 20;
 
-bool is_program(const fs::path& path) { return ::access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path); }
+bool is_program(const fs::path& path) {
+  return ::access(path.c_str(), X_OK) == 0 && fs::is_regular_file(path);
+}
 
 std::vector<CcFile> unseen(std::span<const std::string> paths, const std::string& reason) {
   std::vector<CcFile> files;
@@ -32,14 +36,18 @@ std::vector<CcFile> unseen(std::span<const std::string> paths, const std::string
 
 class ClangRun {
  public:
-  ClangRun(std::string program, const std::string& folder, const ClangOptions& options) : folder_(folder) {
+  ClangRun(std::string program, const std::string& folder, const ClangOptions& options)
+      : folder_(folder) {
     command_ = {std::move(program)};
     std::string asked;
     for (const auto& cc : options.cc) asked += (asked.empty() ? "" : ",") + cc_text(cc);
     if (!asked.empty()) command_.insert(command_.end(), {"--cc", asked});
-    if (!options.build.empty()) command_.insert(command_.end(), {"-p", fs::absolute(options.build)});
-    for (const auto& include : options.includes) command_.insert(command_.end(), {"-I", fs::absolute(include)});
-    if (!options.cuda_path.empty()) command_.insert(command_.end(), {"--cuda-path", fs::absolute(options.cuda_path)});
+    if (!options.build.empty())
+      command_.insert(command_.end(), {"-p", fs::absolute(options.build)});
+    for (const auto& include : options.includes)
+      command_.insert(command_.end(), {"-I", fs::absolute(include)});
+    if (!options.cuda_path.empty())
+      command_.insert(command_.end(), {"--cuda-path", fs::absolute(options.cuda_path)});
     if (!options.matcher.empty()) command_.insert(command_.end(), {"--matcher", options.matcher});
     command_.push_back("--");
   }
@@ -48,12 +56,20 @@ class ClangRun {
   Result<std::vector<CcFile>> read(std::span<const std::string> paths) const {
     auto arguments = command_;
     arguments.insert(arguments.end(), paths.begin(), paths.end());
-    const auto ran = run_process({.arguments = std::move(arguments), .folder = folder_, .time_limit = kStart + kEachFile * paths.size(), .most_output = kMostOutput});
+    const auto ran = run_process({.arguments = std::move(arguments),
+                                  .folder = folder_,
+                                  .time_limit = kStart + kEachFile * paths.size(),
+                                  .most_output = kMostOutput});
     if (!ran) return unseen(paths, ran.error().message);
     if (ran->status == kAtFault && !trim(ran->error).empty()) {
-      return failure("clang-options", fmt::format("portpatch-cc refuses its options: {}", trim(ran->error)), "see portpatch-cc --help");
+      return failure("clang-options",
+                     fmt::format("portpatch-cc refuses its options: {}", trim(ran->error)),
+                     "see portpatch-cc --help");
     }
-    auto files = ran->status == 0 ? read_clang_json(ran->out) : failure("clang-output", fmt::format("portpatch-cc ended with status {}", ran->status));
+    auto files = ran->status == 0
+                     ? read_clang_json(ran->out)
+                     : failure("clang-output",
+                               fmt::format("portpatch-cc ended with status {}", ran->status));
     if (files) return in_order(paths, std::move(*files));
     if (paths.size() == 1) return unseen(paths, files.error().message);
     auto first = read(paths.first(paths.size() / 2));
@@ -64,7 +80,8 @@ class ClangRun {
   }
 
  private:
-  static std::vector<CcFile> in_order(std::span<const std::string> paths, std::vector<CcFile> files) {
+  static std::vector<CcFile> in_order(std::span<const std::string> paths,
+                                      std::vector<CcFile> files) {
     auto result = unseen(paths, "portpatch-cc says nothing of it");
     for (auto& file : result) {
       const auto found = std::ranges::find(files, file.path, &CcFile::path);
@@ -81,22 +98,32 @@ class ClangRun {
 
 Result<std::string> find_clang_reader() {
   constexpr std::string_view kName = "portpatch-cc";
-  constexpr auto* kRemedy = "install or build it (package portpatch-cc; matchers/README.md), beside portpatch or in PATH, or name it in PORTPATCH_CC";
+  constexpr auto* kRemedy =
+      "install or build it (package portpatch-cc; matchers/README.md), beside portpatch or in "
+      "PATH, or name it in PORTPATCH_CC";
   if (const char* named = std::getenv("PORTPATCH_CC"); named != nullptr && *named != '\0') {
     if (is_program(named)) return fs::absolute(named).string();
-    return failure("no-portpatch-cc", fmt::format("PORTPATCH_CC is {}, which is no program", printable(named)), "correct or unset it");
+    return failure("no-portpatch-cc",
+                   fmt::format("PORTPATCH_CC is {}, which is no program", printable(named)),
+                   "correct or unset it");
   }
   std::error_code error;
-  if (const auto own = fs::read_symlink("/proc/self/exe", error); !error && is_program(own.parent_path() / kName)) return (own.parent_path() / kName).string();
+  if (const auto own = fs::read_symlink("/proc/self/exe", error);
+      !error && is_program(own.parent_path() / kName))
+    return (own.parent_path() / kName).string();
   const char* search = std::getenv("PATH");
   for (const auto folder : split(search == nullptr ? "" : search, ':')) {
-    if (!folder.empty() && is_program(fs::path(folder) / kName)) return (fs::path(folder) / kName).string();
+    if (!folder.empty() && is_program(fs::path(folder) / kName))
+      return (fs::path(folder) / kName).string();
   }
   return failure("no-portpatch-cc", "portpatch-cc is not there", kRemedy);
 }
 
-Result<std::vector<CcFile>> read_with_clang(const std::string& folder, const std::vector<std::string>& paths, const ClangOptions& options) {
-  const auto program = options.program.empty() ? find_clang_reader() : Result<std::string>(options.program);
+Result<std::vector<CcFile>> read_with_clang(const std::string& folder,
+                                            const std::vector<std::string>& paths,
+                                            const ClangOptions& options) {
+  const auto program = options.program.empty() ? find_clang_reader()
+                                               : Result<std::string>(options.program);
   if (!program) return unseen(paths, program.error().message);
   const ClangRun run(*program, folder, options);
   std::vector<CcFile> files;

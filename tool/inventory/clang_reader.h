@@ -1,5 +1,5 @@
-// portpatch-cc (matchers/), which reads C++ and CUDA with Clang: found, run on files, its JSON read. It is a
-// program of its own since it links LLVM, and it may be absent.
+// portpatch-cc (matchers/), which reads C++ and CUDA with Clang: found, run on files, its JSON
+// read. It is a program of its own since it links LLVM, and it may be absent.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 namespace portpatch {
 
 struct ClangOptions {
-  std::vector<Cc> cc;                ///< that are asked
-  std::string build = {};            ///< folder with compile_commands.json (-p)
+  std::vector<Cc> cc;                      ///< that are asked
+  std::string build = {};                  ///< folder with compile_commands.json (-p)
   std::vector<std::string> includes = {};  ///< -I
   std::string cuda_path = {};
-  std::string matcher = {};          ///< a clang-query matcher
-  std::string program = {};          ///< empty: find_clang_reader()
+  std::string matcher = {};  ///< a clang-query matcher
+  std::string program = {};  ///< empty: find_clang_reader()
   std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
@@ -25,12 +25,15 @@ struct ClangOptions {
 /// "no-portpatch-cc".
 [[nodiscard]] Result<std::string> find_clang_reader();
 
-/// What Clang sees of the files `paths` below `folder`, in the order given. Where it saw nothing, depth is
-/// "syntax only" with the reason: the program is not there, it failed on the file, or it died. Fails with
-/// the program's own words where the options are at fault ("clang-options").
-[[nodiscard]] Result<std::vector<CcFile>> read_with_clang(const std::string& folder, const std::vector<std::string>& paths, const ClangOptions& options);
+/// What Clang sees of the files `paths` below `folder`, in the order given. Where it saw nothing,
+/// depth is "syntax only" with the reason: the program is not there, it failed on the file, or it
+/// died. Fails with the program's own words where the options are at fault ("clang-options").
+[[nodiscard]] Result<std::vector<CcFile>> read_with_clang(const std::string& folder,
+                                                          const std::vector<std::string>& paths,
+                                                          const ClangOptions& options);
 
-/// The files of portpatch-cc's document. Fails with "clang-output": it is cut off, or of another format.
+/// The files of portpatch-cc's document. Fails with "clang-output": it is cut off, or of another
+/// format.
 [[nodiscard]] Result<std::vector<CcFile>> read_clang_json(std::string_view document);
 
 }  // namespace portpatch

@@ -13,8 +13,10 @@ namespace portpatch {
 /// Does the file go to Clang, rather than being of a language that it does not read?
 [[nodiscard]] bool is_clangs(std::string_view path);
 
-/// Asks portpatch-cc about the C++ and CUDA files of `files`, at `tree`'s revision. Its places come first; of
-/// ours those stay that it has not seen. Gives why nobody was asked: the program is not there.
-[[nodiscard]] Result<std::string> deepen(const WorkTree& tree, ClangOptions options, std::vector<CcFile>& files);
+/// Asks portpatch-cc about the C++ and CUDA files of `files`, at `tree`'s revision. Its places come
+/// first; of ours those stay that it has not seen. Gives why nobody was asked: the program is not
+/// there.
+[[nodiscard]] Result<std::string> deepen(const WorkTree& tree, ClangOptions options,
+                                         std::vector<CcFile>& files);
 
 }  // namespace portpatch

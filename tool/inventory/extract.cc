@@ -19,15 +19,26 @@ namespace portpatch {
 
 namespace {
 
-constexpr std::size_t kMostNames = 3'000;  ///< of a cc in a file; each is looked at with all its siblings
-constexpr std::size_t kMostVariants = 3;  ///< of a file's conditionals; what later ones add are rare #elif branches
+constexpr std::size_t
+    kMostNames = 3'000;  ///< of a cc in a file; each is looked at with all its siblings
+constexpr std::size_t
+    kMostVariants = 3;  ///< of a file's conditionals; what later ones add are rare #elif branches
 
-bool has_helpers(const CcTest& test) { return !test.helper.empty() || std::ranges::any_of(test.parts, has_helpers); }
+bool has_helpers(const CcTest& test) {
+  return !test.helper.empty() || std::ranges::any_of(test.parts, has_helpers);
+}
 
 class Extractor {
  public:
-  Extractor(const SourceTree& tree, const CcNames& names, bool file_speaks, const ExtractContext& context, const std::string& path, FileFacts& facts)
-      : tree_(tree), names_(names), speaks_(file_speaks), reader_(tree, names, file_speaks, context.constants), tables_(context.tables), builder_(reader_, path), facts_(facts) {}
+  Extractor(const SourceTree& tree, const CcNames& names, bool file_speaks,
+            const ExtractContext& context, const std::string& path, FileFacts& facts)
+      : tree_(tree),
+        names_(names),
+        speaks_(file_speaks),
+        reader_(tree, names, file_speaks, context.constants),
+        tables_(context.tables),
+        builder_(reader_, path),
+        facts_(facts) {}
 
   void run() {
     const auto anchors = names_.anchors(tree_.text(), speaks_);
@@ -53,10 +64,14 @@ class Extractor {
   void keep(std::optional<CcPlace> place) {
     // `minor == 6` alone may be anything's minor number.
     const auto is_minor = [](const CcArm& arm) {
-      return !arm.keys.empty() && !has_helpers(arm.test) && std::ranges::all_of(arm.keys, [](const CcKey& key) { return key.unit == KeyUnit::kMinor; });
+      return !arm.keys.empty() && !has_helpers(arm.test) &&
+             std::ranges::all_of(arm.keys,
+                                 [](const CcKey& key) { return key.unit == KeyUnit::kMinor; });
     };
     const auto says = [](const CcArm& arm) { return !arm.keys.empty() || has_helpers(arm.test); };
-    if (place && std::ranges::all_of(place->arms, [&](const CcArm& arm) { return !says(arm) || is_minor(arm); })) return;
+    if (place && std::ranges::all_of(place->arms,
+                                     [&](const CcArm& arm) { return !says(arm) || is_minor(arm); }))
+      return;
     if (place) facts_.file.places.push_back(std::move(*place));
   }
 
@@ -65,14 +80,23 @@ class Extractor {
 
   /// The whole expression that the name ends: `torch.cuda.get_device_capability()[0]`.
   [[nodiscard]] Node expression_at(Node node) const {
-    static const RE2 kPostfix(R"((?s)[A-Za-z_][\w.:>\-]*(<[\w:, ]*>)?(\(.*\))?(\[[\w:\-]*\])?(\.\w+(\(\))?)?)");
+    static const RE2 kPostfix(
+        R"((?s)[A-Za-z_][\w.:>\-]*(<[\w:, ]*>)?(\(.*\))?(\[[\w:\-]*\])?(\.\w+(\(\))?)?)");
     for (auto above = node.parent(); above; above = node.parent()) {
-      const bool is_callee = is(above, Role::kCall) && child_with(tree_, above, Role::kCallee) == node;
+      const bool is_callee = is(above, Role::kCall) &&
+                             child_with(tree_, above, Role::kCallee) == node;
       const auto range = above.range();
       const bool ends_alike = range.end == node.range().end || range.begin == node.range().begin;
-      static constexpr std::array kNoPostfix{Role::kBlock, Role::kLeave, Role::kComparison, Role::kConjunction, Role::kDisjunction, Role::kBinary, Role::kChoice};
-      if (!is_callee && (!ends_alike || range.size() > 200 || std::ranges::any_of(kNoPostfix, [&](Role role) { return is(above, role); }))) break;
-      if (!is_callee && !RE2::FullMatch(re2::StringPiece(text(above).data(), text(above).size()), kPostfix)) break;
+      static constexpr std::array kNoPostfix{
+          Role::kBlock,       Role::kLeave,  Role::kComparison, Role::kConjunction,
+          Role::kDisjunction, Role::kBinary, Role::kChoice};
+      if (!is_callee &&
+          (!ends_alike || range.size() > 200 ||
+           std::ranges::any_of(kNoPostfix, [&](Role role) { return is(above, role); })))
+        break;
+      if (!is_callee &&
+          !RE2::FullMatch(re2::StringPiece(text(above).data(), text(above).size()), kPostfix))
+        break;
       node = above;
     }
     return node;
@@ -96,17 +120,25 @@ class Extractor {
 
   void visit_expression(const Node& top) {
     Node root, edge = top;
-    const bool is_helper = names_.is_helper(text(top)) || (is(top, Role::kCall) && names_.comparing(text(child_with(tree_, top, Role::kCallee))));
+    const bool is_helper = names_.is_helper(text(top)) ||
+                           (is(top, Role::kCall) &&
+                            names_.comparing(text(child_with(tree_, top, Role::kCallee))));
     if (is_helper) root = top;
     for (auto above = edge.parent(); above; above = edge.parent()) {
-      const bool joins = is(above, Role::kComparison) || is(above, Role::kConjunction) || is(above, Role::kDisjunction) || is(above, Role::kNegation);
-      if (joins) root = above;
-      else if (!is(above, Role::kGroup) && !is(above, Role::kBinary) && !is(above, Role::kTuple) && above.range() != edge.range()) break;
+      const bool joins = is(above, Role::kComparison) || is(above, Role::kConjunction) ||
+                         is(above, Role::kDisjunction) || is(above, Role::kNegation);
+      if (joins)
+        root = above;
+      else if (!is(above, Role::kGroup) && !is(above, Role::kBinary) && !is(above, Role::kTuple) &&
+               above.range() != edge.range())
+        break;
       edge = above;
       if (is(edge, Role::kRungCondition)) break;
     }
     if (!root) return visit_subject(top);
-    if (is(root, Role::kDefinition) || is(root, Role::kDefineName) || is(root, Role::kName) || is(root, Role::kScopeName) || is(root, Role::kMember)) return;
+    if (is(root, Role::kDefinition) || is(root, Role::kDefineName) || is(root, Role::kName) ||
+        is(root, Role::kScopeName) || is(root, Role::kMember))
+      return;
     if (root == top && is_statement(root)) return;
     if (!is_new(root) && root != top) return;
     visit_condition(root);
@@ -114,14 +146,18 @@ class Extractor {
 
   /// A call for what it does, such as one that skips a test.
   [[nodiscard]] bool is_statement(Node node) const {
-    while (node.parent() && !is(node.parent(), Role::kBlock) && node.parent().range() == node.range()) node = node.parent();
+    while (node.parent() && !is(node.parent(), Role::kBlock) &&
+           node.parent().range() == node.range())
+      node = node.parent();
     return is(node.parent(), Role::kBlock) && !is(node, Role::kLeave);
   }
 
   /// A cc that is no part of a condition: kept in a variable, looked up in a table, switched on.
   void visit_subject(const Node& top) {
     Node whole = top;
-    while (whole.parent() && (is(whole.parent(), Role::kGroup) || is(whole.parent(), Role::kBinary))) whole = whole.parent();
+    while (whole.parent() &&
+           (is(whole.parent(), Role::kGroup) || is(whole.parent(), Role::kBinary)))
+      whole = whole.parent();
     auto says = reader_.asked(whole);
     if (!says && whole != top) says = reader_.asked(whole = top);
     if (!says) return;
@@ -146,11 +182,13 @@ class Extractor {
     std::string name;
     const auto begin = before.find_last_of(" \t\n(=,[", before.size() < 2 ? 0 : before.size() - 2);
     const auto word = before.substr(begin == std::string_view::npos ? 0 : begin + 1);
-    if (RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kTable, &name)) looked_up_.insert(name);
+    if (RE2::FullMatch(re2::StringPiece(word.data(), word.size()), kTable, &name))
+      looked_up_.insert(name);
   }
 
   void visit_switch(const Node& statement) {
-    const auto ladder = read_ladder(tree_, statement.field("body") ? statement.field("body") : statement);
+    const auto ladder = read_ladder(tree_,
+                                    statement.field("body") ? statement.field("body") : statement);
     if (!ladder || !ladder->is_cases() || !is_new(statement)) return;
     auto place = builder_.ladder(*ladder);
     if (!place) return;
@@ -166,14 +204,18 @@ class Extractor {
   void visit_condition(const Node& root) {
     note_scope(root);
     auto at = root;
-    while (at.parent() && !is(at, Role::kRungCondition) && (is(at.parent(), Role::kGroup) || at.parent().range() == at.range())) at = at.parent();
+    while (at.parent() && !is(at, Role::kRungCondition) &&
+           (is(at.parent(), Role::kGroup) || at.parent().range() == at.range()))
+      at = at.parent();
     const auto above = at.parent();
     if (is(at, Role::kRungCondition) && above) return visit_rung(at, above);
     if (is(at, Role::kAsserted)) return keep(builder_.condition(root, "check", "assert"));
     if (is(above, Role::kArguments)) {
       const auto call = above.parent();
-      const auto callee = is(call, Role::kCall) ? text(child_with(tree_, call, Role::kCallee)) : std::string_view();
-      if (names_.is_check(callee)) return keep(builder_.condition(root, "check", std::string(last_identifier(callee))));
+      const auto callee = is(call, Role::kCall) ? text(child_with(tree_, call, Role::kCallee))
+                                                : std::string_view();
+      if (names_.is_check(callee))
+        return keep(builder_.condition(root, "check", std::string(last_identifier(callee))));
       return keep(builder_.condition(root, "condition", std::string(last_identifier(callee))));
     }
     if (is(at, Role::kReturned)) return keep(builder_.condition(root, "predicate", ""));
@@ -181,7 +223,10 @@ class Extractor {
       const auto name = child_with(tree_, above, Role::kName);
       auto place = builder_.condition(root, "boolean", std::string(text(name)));
       if (place && name && is(name, Role::kDefinition)) {
-        facts_.helpers.push_back({.name = std::string(text(name)), .line = place->line, .keys = place->arms[0].keys, .test = place->arms[0].test});
+        facts_.helpers.push_back({.name = std::string(text(name)),
+                                  .line = place->line,
+                                  .keys = place->arms[0].keys,
+                                  .test = place->arms[0].test});
       }
       return keep(std::move(place));
     }
@@ -190,10 +235,15 @@ class Extractor {
 
   void visit_rung(const Node& condition, const Node& rung) {
     std::optional<Ladder> ladder;
-    if (is(rung, Role::kChoice)) ladder = read_choice(tree_, rung);
-    else if (is(rung, Role::kConditional)) ladder = read_conditionals(tree_, rung);
-    else if (is(rung, Role::kRung)) ladder = read_ladder_or_run(tree_, rung, true);
-    if (!ladder) return is(rung, Role::kConditional) ? void() : keep(builder_.condition(condition, "condition", ""));
+    if (is(rung, Role::kChoice))
+      ladder = read_choice(tree_, rung);
+    else if (is(rung, Role::kConditional))
+      ladder = read_conditionals(tree_, rung);
+    else if (is(rung, Role::kRung))
+      ladder = read_ladder_or_run(tree_, rung, true);
+    if (!ladder)
+      return is(rung, Role::kConditional) ? void()
+                                          : keep(builder_.condition(condition, "condition", ""));
     if (!is_new(ladder->head)) return;
     keep(builder_.ladder(*ladder));
   }
@@ -201,7 +251,8 @@ class Extractor {
   /// The function that the condition stands in may be a helper.
   void note_scope(const Node& node) {
     const auto scope = ancestor_with(tree_, node, Role::kScope);
-    if (scope && !is(scope, Role::kModuleScope) && !is(scope, Role::kClassScope) && is_new(scope)) scopes_.push_back(scope);
+    if (scope && !is(scope, Role::kModuleScope) && !is(scope, Role::kClassScope) && is_new(scope))
+      scopes_.push_back(scope);
   }
 
   /// supported_compute_capability([90, 100]), device_capability_majors=[12], ARCHS = {...}.
@@ -224,7 +275,8 @@ class Extractor {
     if (!value || value.range().contains(name.range())) return false;
     const bool is_argument = is(owner, Role::kEntry);
     auto container = value;
-    if (is(value, Role::kWrapper) && !is(value, Role::kSequence)) container = descendant_with(tree_, value, Role::kInner);
+    if (is(value, Role::kWrapper) && !is(value, Role::kSequence))
+      container = descendant_with(tree_, value, Role::kInner);
     if (!container || (!is(container, Role::kSequence) && !is(container, Role::kMap))) {
       if (!is_argument || !read_key(tree_, reader_.evaluator(), value, std::nullopt)) return false;
       container = value;
@@ -263,18 +315,22 @@ class Extractor {
       const auto container = is(literal, Role::kKey) ? literal.parent().parent() : literal.parent();
       if (is(container, Role::kArguments) || !is_new(container)) return;
       auto place = builder_.table(container, container, name_above(container), KeyUnit::kTens);
-      if (place && named_cc(text(literal).substr(1, text(literal).size() < 2 ? 0 : text(literal).size() - 2))) return keep(std::move(place));
+      if (place && named_cc(text(literal).substr(
+                       1, text(literal).size() < 2 ? 0 : text(literal).size() - 2)))
+        return keep(std::move(place));
     }
     const auto spelled = text(literal);
     if (spelled.size() > 120 || !spelled.contains("arch=compute_")) return;
     re2::StringPiece rest(spelled.data(), spelled.size());
     std::string code, last;
     while (RE2::FindAndConsume(&rest, kCode, &code)) last = code;
-    if (const auto means = spelled_cc(last)) keep(builder_.single(literal, "architecture list", "gencode", std::string(spelled), *means));
+    if (const auto means = spelled_cc(last))
+      keep(builder_.single(literal, "architecture list", "gencode", std::string(spelled), *means));
   }
 
   [[nodiscard]] std::string name_above(const Node& container) const {
-    for (auto above = container.parent(); above && !is(above, Role::kBlock); above = above.parent()) {
+    for (auto above = container.parent(); above && !is(above, Role::kBlock);
+         above = above.parent()) {
       const auto name = child_with(tree_, above, Role::kName);
       if (name) return folded(text(name));
       if (is(above, Role::kEntry)) return folded(text(entry_parts(tree_, above).key));
@@ -287,7 +343,8 @@ class Extractor {
     const auto means = named_cc(anchor.of(tree_.text()));
     if (!means || !is_new(arguments)) return;
     const auto owner = arguments.parent();
-    keep(builder_.single(owner, "specialisation", std::string(last_identifier(text(owner))), std::string(anchor.of(tree_.text())), *means));
+    keep(builder_.single(owner, "specialisation", std::string(last_identifier(text(owner))),
+                         std::string(anchor.of(tree_.text())), *means));
   }
 
   /// #define GPU_CC_VOLTA 700; those of one name's beginning are one place.
@@ -296,12 +353,15 @@ class Extractor {
     const auto value = owner ? owner.field("value") : Node();
     const auto written = value ? text(value) : std::string_view();
     const auto spelled = trim(written.substr(0, std::min(written.find("//"), written.find("/*"))));
-    if (!is(owner, Role::kDefineConstant) || spelled.empty() || spelled.size() > 6 || !std::ranges::all_of(spelled, [](char c) { return c >= '0' && c <= '9'; })) return false;
+    if (!is(owner, Role::kDefineConstant) || spelled.empty() || spelled.size() > 6 ||
+        !std::ranges::all_of(spelled, [](char c) { return c >= '0' && c <= '9'; }))
+      return false;
     const auto prefix = text(name).substr(0, text(name).find("_CC_"));
     if (prefix.size() == text(name).size()) return false;
     const auto means = meaning_of(std::stoll(std::string(spelled)), KeyUnit::kHundreds, false);
     if (!means) return true;
-    auto place = builder_.single(owner, "macro constants", std::string(prefix) + "_CC_*", std::string(spelled), *means);
+    auto place = builder_.single(owner, "macro constants", std::string(prefix) + "_CC_*",
+                                 std::string(spelled), *means);
     place.arms[0].keys[0].expression = text(name);
     auto& places = facts_.file.places;
     if (!places.empty() && places.back().form == place.form && places.back().name == place.name) {
@@ -321,7 +381,9 @@ class Extractor {
       const auto value = child_with(tree_, owner, Role::kValue);
       if (!value) continue;
       is_found = true;
-      auto container = is(value, Role::kWrapper) && !is(value, Role::kMap) ? descendant_with(tree_, value, Role::kInner) : value;
+      auto container = is(value, Role::kWrapper) && !is(value, Role::kMap)
+                           ? descendant_with(tree_, value, Role::kInner)
+                           : value;
       if (!container || !is(container, Role::kMap) || !is_new(container)) continue;
       auto place = builder_.table(container, owner, name, KeyUnit::kTens);
       if (place && place->form != "list") keep(std::move(place));
@@ -343,17 +405,20 @@ class Extractor {
 };
 
 void read_imports(const SourceTree& tree, FileFacts& facts) {
-  static const RE2 kFrom(R"((?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))"), kName(R"((\w+)(?:\s+as\s+(\w+))?)");
+  static const RE2 kFrom(R"((?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*))"),
+      kName(R"((\w+)(?:\s+as\s+(\w+))?)");
   re2::StringPiece rest(tree.text().data(), tree.text().size()), names;
   std::string module;
   while (RE2::FindAndConsume(&rest, kFrom, &module, &names)) {
     std::string name, alias;
-    while (RE2::FindAndConsume(&names, kName, &name, &alias)) facts.imports[alias.empty() ? name : alias] = {module, name};
+    while (RE2::FindAndConsume(&names, kName, &name, &alias))
+      facts.imports[alias.empty() ? name : alias] = {module, name};
   }
 }
 
 bool is_within(const std::vector<CcKey>& few, const std::vector<CcKey>& many) {
-  return std::ranges::all_of(few, [&](const auto& key) { return std::ranges::find(many, key) != many.end(); });
+  return std::ranges::all_of(
+      few, [&](const auto& key) { return std::ranges::find(many, key) != many.end(); });
 }
 
 std::vector<CcKey> keys_of(const CcPlace& place) {
@@ -364,7 +429,9 @@ std::vector<CcKey> keys_of(const CcPlace& place) {
 
 /// Several readings show one place whole, in parts, or not: the one with most keys stays.
 void join_readings(std::vector<CcPlace>& places) {
-  std::ranges::stable_sort(places, [](const CcPlace& a, const CcPlace& b) { return keys_of(a).size() > keys_of(b).size(); });
+  std::ranges::stable_sort(places, [](const CcPlace& a, const CcPlace& b) {
+    return keys_of(a).size() > keys_of(b).size();
+  });
   std::vector<CcPlace> kept;
   for (auto& place : places) {
     const auto keys = keys_of(place);
@@ -374,7 +441,8 @@ void join_readings(std::vector<CcPlace>& places) {
     });
     if (!is_told) kept.push_back(std::move(place));
   }
-  std::ranges::stable_sort(kept, {}, [](const CcPlace& place) { return std::pair(place.range.begin, place.range.end); });
+  std::ranges::stable_sort(
+      kept, {}, [](const CcPlace& place) { return std::pair(place.range.begin, place.range.end); });
   places = std::move(kept);
 }
 
@@ -386,12 +454,16 @@ bool is_bare(std::string_view between) {
 
 /// Ifs right behind each other that do not leave are tried one after the other.
 void join_sequences(std::vector<CcPlace>& places, std::string_view text) {
-  const auto is_alone = [](const CcPlace& place) { return place.form == "if sequence" || (place.form == "if" && place.arms.size() == 1); };
+  const auto is_alone = [](const CcPlace& place) {
+    return place.form == "if sequence" || (place.form == "if" && place.arms.size() == 1);
+  };
   std::vector<CcPlace> joined;
   for (auto& place : places) {
     auto* last = joined.empty() ? nullptr : &joined.back();
-    const bool goes_on = last != nullptr && is_alone(*last) && place.form == "if" && place.arms.size() == 1 && last->function == place.function &&
-                         last->range.end <= place.range.begin && is_bare(text.substr(last->range.end, place.range.begin - last->range.end));
+    const bool goes_on = last != nullptr && is_alone(*last) && place.form == "if" &&
+                         place.arms.size() == 1 && last->function == place.function &&
+                         last->range.end <= place.range.begin &&
+                         is_bare(text.substr(last->range.end, place.range.begin - last->range.end));
     if (!goes_on) {
       joined.push_back(std::move(place));
       continue;
@@ -405,7 +477,8 @@ void join_sequences(std::vector<CcPlace>& places, std::string_view text) {
 }
 
 /// Is one of the places cut by the preprocessor, or hidden by it from the grammar?
-bool needs_variants(const SourceTree& tree, const CcNames& names, const std::vector<ByteRange>& anchors) {
+bool needs_variants(const SourceTree& tree, const CcNames& names,
+                    const std::vector<ByteRange>& anchors) {
   if (!tree.language().has_preprocessor() || !tree.text().contains("\n#if")) return false;
   for (const auto anchor : anchors) {
     if (!names.asked(anchor.of(tree.text()))) continue;
@@ -414,8 +487,11 @@ bool needs_variants(const SourceTree& tree, const CcNames& names, const std::vec
       if (above.is_extra()) break;
       if (above.is_error()) return true;
       if (has_role(tree, above, Role::kRung)) is_code = true;
-      if (is_code && has_role(tree, above, Role::kConditional) && !has_role(tree, above, Role::kImportGuard)) return true;
-      if (!has_role(tree, above, Role::kScope) || has_role(tree, above, Role::kModuleScope)) continue;
+      if (is_code && has_role(tree, above, Role::kConditional) &&
+          !has_role(tree, above, Role::kImportGuard))
+        return true;
+      if (!has_role(tree, above, Role::kScope) || has_role(tree, above, Role::kModuleScope))
+        continue;
       if (above.has_error() && above.text(tree.text()).contains("\n#if")) return true;
       break;
     }
@@ -425,12 +501,14 @@ bool needs_variants(const SourceTree& tree, const CcNames& names, const std::vec
 
 }  // namespace
 
-void add_constants(std::string_view text, std::map<std::string, long long, std::less<>>& constants) {
+void add_constants(std::string_view text,
+                   std::map<std::string, long long, std::less<>>& constants) {
   static const RE2 kDefine(R"((?m)^[ \t]*#[ \t]*define[ \t]+(\w*_CC_\w+)[ \t]+(\d{2,4})\b)");
   re2::StringPiece rest(text.data(), text.size());
   std::string name;
   long long value = 0;
-  while (RE2::FindAndConsume(&rest, kDefine, &name, &value)) constants.insert_or_assign(name, value);
+  while (RE2::FindAndConsume(&rest, kDefine, &name, &value))
+    constants.insert_or_assign(name, value);
 }
 
 std::vector<ByteRange> dead_arms_of(const Language& language, std::string_view text) {
@@ -439,11 +517,15 @@ std::vector<ByteRange> dead_arms_of(const Language& language, std::string_view t
   return dead_arms(text, [&](std::string_view macro) { return names->is_foreign(macro); });
 }
 
-FileFacts extract_facts(const Language& language, const std::string& path, std::string text, const ExtractContext& context) {
+FileFacts extract_facts(const Language& language, const std::string& path, std::string text,
+                        const ExtractContext& context) {
   FileFacts facts{.file = {.path = path}};
   const auto* names = CcNames::of(language);
   for (const auto dead : dead_arms_of(language, text)) {
-    std::ranges::replace_if(text.begin() + static_cast<std::ptrdiff_t>(dead.begin), text.begin() + static_cast<std::ptrdiff_t>(dead.end), [](char c) { return c != '\n' && c != '\r'; }, ' ');
+    std::ranges::replace_if(
+        text.begin() + static_cast<std::ptrdiff_t>(dead.begin),
+        text.begin() + static_cast<std::ptrdiff_t>(dead.end),
+        [](char c) { return c != '\n' && c != '\r'; }, ' ');
   }
   const bool speaks = names != nullptr && names->speaks(text);
   auto quiet = without_remarks(language, text);
@@ -452,11 +534,15 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
   if (!context.keep_idle_bodies && language.blocks_by_indentation()) text = std::move(quiet);
   if (names != nullptr && context.tables.empty() && found.empty()) return facts;
   if (found.size() > kMostNames) {
-    facts.file.reason = fmt::format("it names compute capabilities {} times, and {} are the most; split it", found.size(), kMostNames);
+    facts.file.reason = fmt::format(
+        "it names compute capabilities {} times, and {} are the most; split it", found.size(),
+        kMostNames);
     return facts;
   }
-  if (context.tables.empty() && !context.keep_idle_bodies) text = without_idle_bodies(language, text, found);
-  auto whole = names ? SourceTree::parse(language, std::move(text)) : failure("no-cc-names", "nothing is known of cc in this language");
+  if (context.tables.empty() && !context.keep_idle_bodies)
+    text = without_idle_bodies(language, text, found);
+  auto whole = names ? SourceTree::parse(language, std::move(text))
+                     : failure("no-cc-names", "nothing is known of cc in this language");
   if (!whole) {
     facts.file.reason = whole.error().message;
     return facts;
@@ -468,8 +554,10 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
     if (variants.size() > kMostVariants) variants.resize(kMostVariants);
     for (auto& variant : variants) {
       const auto masked = SourceTree::parse(language, std::move(variant.text));
-      if (masked) Extractor(*masked, *names, speaks, context, path, facts).run();
-      else facts.file.reason = masked.error().message;
+      if (masked)
+        Extractor(*masked, *names, speaks, context, path, facts).run();
+      else
+        facts.file.reason = masked.error().message;
     }
   }
   join_readings(facts.file.places);

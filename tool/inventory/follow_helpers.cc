@@ -19,7 +19,8 @@ struct Definition {
 
 std::string described(const CcTest& test, const std::vector<CcKey>& keys) {
   std::string text = fmt::format("{}{}", static_cast<int>(test.kind), test.helper);
-  if (test.kind == CcTest::Kind::kKey) text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
+  if (test.kind == CcTest::Kind::kKey)
+    text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
   for (const auto& part : test.parts) text += " (" + described(part, keys) + ")";
   return text;
 }
@@ -33,7 +34,8 @@ class Follower {
   }
 
   /// The keys of the helper's definition are put behind `keys`, as what `line` asks.
-  CcTest follow(const FileFacts& user, const CcTest& test, std::vector<CcKey>& keys, std::size_t line, int depth) {
+  CcTest follow(const FileFacts& user, const CcTest& test, std::vector<CcKey>& keys,
+                std::size_t line, int depth) {
     CcTest result = test;
     if (!test.helper.empty()) {
       const auto found = depth < kDeepest ? find(user, test.helper, line) : Definition{};
@@ -46,7 +48,8 @@ class Follower {
   }
 
  private:
-  CcTest taken(const Definition& found, const std::string& name, std::vector<CcKey>& keys, std::size_t line, int depth) {
+  CcTest taken(const Definition& found, const std::string& name, std::vector<CcKey>& keys,
+               std::size_t line, int depth) {
     auto own = found.helper->keys;
     const auto test = follow(*found.file, found.helper->test, own, found.helper->line, depth + 1);
     const auto shift = keys.size();
@@ -71,7 +74,8 @@ class Follower {
     if (all == definitions_.end()) return {};
     std::vector<Definition> elsewhere;
     for (const auto& one : all->second) {
-      if (import != user.imports.end() && is_in_module(one.file->file.path, import->second.module)) elsewhere.push_back(one);
+      if (import != user.imports.end() && is_in_module(one.file->file.path, import->second.module))
+        elsewhere.push_back(one);
     }
     if (elsewhere.empty()) {
       for (const auto& one : all->second) {
@@ -81,9 +85,11 @@ class Follower {
     return agree(elsewhere) ? elsewhere[0] : Definition{};
   }
 
-  /// What the user's own file says of the name, if anything: of variables the last before the use, of functions
-  /// one for all (two classes may have a method of one name). Empty where that is not certain.
-  [[nodiscard]] std::optional<Definition> find_here(const FileFacts& user, const std::string& name, std::size_t line) const {
+  /// What the user's own file says of the name, if anything: of variables the last before the use,
+  /// of functions one for all (two classes may have a method of one name). Empty where that is not
+  /// certain.
+  [[nodiscard]] std::optional<Definition> find_here(const FileFacts& user, const std::string& name,
+                                                    std::size_t line) const {
     const auto all = definitions_.find(name);
     if (all == definitions_.end()) return std::nullopt;
     std::vector<Definition> own;
@@ -91,7 +97,9 @@ class Follower {
     for (const auto& one : all->second) {
       if (one.file != &user) continue;
       own.push_back(one);
-      if (last.helper == nullptr || (one.helper->line < line && one.helper->line > last.helper->line)) last = one;
+      if (last.helper == nullptr ||
+          (one.helper->line < line && one.helper->line > last.helper->line))
+        last = one;
     }
     if (own.empty()) return std::nullopt;
     if (last.helper->line == line || (last.helper->is_function && !agree(own))) return Definition{};
@@ -100,8 +108,12 @@ class Follower {
 
   /// Namesakes that say the same are as good as one.
   static bool agree(const std::vector<Definition>& definitions) {
-    const auto says = [](const Definition& one) { return described(one.helper->test, one.helper->keys); };
-    return !definitions.empty() && std::ranges::all_of(definitions, [&](const auto& one) { return says(one) == says(definitions[0]); });
+    const auto says = [](const Definition& one) {
+      return described(one.helper->test, one.helper->keys);
+    };
+    return !definitions.empty() && std::ranges::all_of(definitions, [&](const auto& one) {
+      return says(one) == says(definitions[0]);
+    });
   }
 
   std::map<std::string, std::vector<Definition>, std::less<>> definitions_;
@@ -109,7 +121,9 @@ class Follower {
 
 }  // namespace
 
-std::string describe(const HelperDefinition& helper) { return fmt::format("{}: {}", helper.name, described(helper.test, helper.keys)); }
+std::string describe(const HelperDefinition& helper) {
+  return fmt::format("{}: {}", helper.name, described(helper.test, helper.keys));
+}
 
 bool is_in_module(std::string_view path, std::string module) {
   while (module.starts_with('.')) module.erase(0, 1);
@@ -122,10 +136,12 @@ bool is_in_module(std::string_view path, std::string module) {
 }
 
 bool is_test_path(std::string_view path) {
-  for (const std::string_view folder : {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {
+  for (const std::string_view folder :
+       {"test/", "tests/", "testing/", "benchmark/", "benchmarks/", "examples/", "example/"}) {
     if (path.starts_with(folder) || path.contains("/" + std::string(folder))) return true;
   }
-  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+  const auto name = path.substr(path.rfind('/') == std::string_view::npos ? 0
+                                                                          : path.rfind('/') + 1);
   return name.starts_with("test_") || name.starts_with("bench_") || name == "conftest.py";
 }
 
@@ -134,7 +150,9 @@ std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files) {
   std::vector<HelperDefinition> all;
   for (auto& file : files) {
     for (auto& place : file.file.places) {
-      for (auto& arm : place.arms) arm.test = follower.follow(file, arm.test, arm.keys, arm.line == 0 ? place.line : arm.line, 0);
+      for (auto& arm : place.arms)
+        arm.test = follower.follow(file, arm.test, arm.keys, arm.line == 0 ? place.line : arm.line,
+                                   0);
     }
   }
   for (auto& file : files) {
@@ -143,7 +161,9 @@ std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files) {
       followed.path = file.file.path;
       followed.test = follower.follow(file, helper.test, followed.keys, helper.line, 0);
     }
-    std::erase_if(file.file.places, [](const CcPlace& place) { return std::ranges::all_of(place.arms, [](const auto& arm) { return arm.keys.empty(); }); });
+    std::erase_if(file.file.places, [](const CcPlace& place) {
+      return std::ranges::all_of(place.arms, [](const auto& arm) { return arm.keys.empty(); });
+    });
   }
   std::ranges::stable_sort(all, {}, &HelperDefinition::name);
   return all;

@@ -11,7 +11,8 @@ namespace portpatch {
 
 namespace {
 
-/// The few functions of NVML that are needed; their types as nvml.h has them, status 0 being success.
+/// The few functions of NVML that are needed; their types as nvml.h has them, status 0 being
+/// success.
 class Nvml {
  public:
   Nvml() : library_(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {}
@@ -37,7 +38,8 @@ class Nvml {
     for (unsigned i = 0; i < devices; ++i) {
       void* device = nullptr;
       Cc cc;
-      if (handle(i, &device) == 0 && capability(device, &cc.major, &cc.minor) == 0) found.push_back(cc);
+      if (handle(i, &device) == 0 && capability(device, &cc.major, &cc.minor) == 0)
+        found.push_back(cc);
     }
     stop();
     return found;
@@ -53,7 +55,8 @@ class Nvml {
 
 std::vector<Cc> by_program() {
   std::vector<Cc> found;
-  const auto ran = run_process({.arguments = {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"}});
+  const auto ran = run_process(
+      {.arguments = {"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"}});
   if (!ran || ran->status != 0) return found;
   for (const auto line : split_lines(ran->out)) {
     if (const auto cc = parse_cc(fmt::format("cc:{}", trim(line)))) found.push_back(*cc);
@@ -66,7 +69,9 @@ std::vector<Cc> by_program() {
 Result<GpuCapabilities> ask_gpus() {
   GpuCapabilities answer{.cc = Nvml().capabilities(), .told_by = "NVML"};
   if (answer.cc.empty()) answer = {.cc = by_program(), .told_by = "nvidia-smi"};
-  if (answer.cc.empty()) return failure("no-gpu", "neither NVML nor nvidia-smi knows of a GPU here", "name the compute capability: --cc 12.0");
+  if (answer.cc.empty())
+    return failure("no-gpu", "neither NVML nor nvidia-smi knows of a GPU here",
+                   "name the compute capability: --cc 12.0");
   std::ranges::sort(answer.cc);
   const auto same = std::ranges::unique(answer.cc);
   answer.cc.erase(same.begin(), same.end());
@@ -78,7 +83,8 @@ Result<std::vector<Cc>> parse_cc_list(std::string_view text) {
   for (const auto one : split(text, ',')) {
     const auto cc = parse_cc(fmt::format("cc:{}", trim(one)));
     if (!cc || !cc->suffix.empty() || cc->major < 2 || cc->major > 15) {
-      return failure("bad-cc", fmt::format("`{}` is no compute capability", printable(one)), "write it as 12.0; several as 12.0,12.1");
+      return failure("bad-cc", fmt::format("`{}` is no compute capability", printable(one)),
+                     "write it as 12.0; several as 12.0,12.1");
     }
     found.push_back(*cc);
   }

@@ -10,8 +10,8 @@
 namespace portpatch {
 
 struct GpuCapabilities {
-  std::vector<Cc> cc;     ///< sorted, each once
-  std::string told_by;    ///< "NVML", "nvidia-smi"
+  std::vector<Cc> cc;   ///< sorted, each once
+  std::string told_by;  ///< "NVML", "nvidia-smi"
 };
 
 /// Asks NVML, which is loaded for it, else nvidia-smi. Fails with "no-gpu".

@@ -25,11 +25,15 @@ class ResultReader {
     if (has_role(tree, statement, Role::kRefusal)) return {.kind = Kind::kFalse};
     if (has_role(tree, statement, Role::kLeave)) {
       const auto value = child_with(tree, statement, Role::kReturned);
-      for (const auto role : {Role::kSequence, Role::kMap, Role::kString, Role::kInteger, Role::kFloat}) is_other |= has_role(tree, value, role);
+      for (const auto role :
+           {Role::kSequence, Role::kMap, Role::kString, Role::kInteger, Role::kFloat})
+        is_other |= has_role(tree, value, role);
       is_returned |= static_cast<bool>(value);
       return value ? reader_.read(value, keys_) : CcTest{.kind = Kind::kFalse};
     }
-    if (const auto ladder = has_role(tree, statement, Role::kRung) ? read_ladder(tree, statement) : std::nullopt; ladder && ladder->kind == LadderKind::kChain) {
+    if (const auto ladder = has_role(tree, statement, Role::kRung) ? read_ladder(tree, statement)
+                                                                   : std::nullopt;
+        ladder && ladder->kind == LadderKind::kChain) {
       return branch(*ladder, statements, at);
     }
     if (descendant_with(tree, statement, Role::kReturned)) return {};  // a loop, a `try`
@@ -63,7 +67,9 @@ class ResultReader {
     }
     std::vector<Node> body;
     for (const auto& child : ladder.otherwise.named_children()) {
-      if (!child.is_extra()) body = has_role(tree, child, Role::kBlock) ? statements_of(tree, child) : std::vector<Node>{child};
+      if (!child.is_extra())
+        body = has_role(tree, child, Role::kBlock) ? statements_of(tree, child)
+                                                   : std::vector<Node>{child};
     }
     add(before, !body.empty() && leaves(tree, body.back()) ? result(body, 0) : CcTest{});
     return any;
@@ -81,7 +87,9 @@ std::optional<HelperDefinition> read_helper(CcTestReader& reader, const Node& sc
   const auto name = name_of_scope(tree, scope);
   const auto block = scope.field("body");
   if (!name || !block || !has_role(tree, block, Role::kBlock)) return std::nullopt;
-  HelperDefinition helper{.name = std::string(last_identifier(name.text(tree.text()))), .line = reader.line_of(scope.range().begin), .is_function = true};
+  HelperDefinition helper{.name = std::string(last_identifier(name.text(tree.text()))),
+                          .line = reader.line_of(scope.range().begin),
+                          .is_function = true};
   ResultReader results(reader, helper.keys);
   helper.test = results.result(statements_of(tree, block), 0);
   if (!results.is_returned || results.is_other || !has_keys(helper.test)) return std::nullopt;

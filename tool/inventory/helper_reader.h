@@ -8,8 +8,8 @@
 
 namespace portpatch {
 
-/// What the function `scope` returns true for; nothing when its result does not ask for a cc, or is no
-/// condition.
+/// What the function `scope` returns true for; nothing when its result does not ask for a cc, or is
+/// no condition.
 [[nodiscard]] std::optional<HelperDefinition> read_helper(CcTestReader& reader, const Node& scope);
 
 }  // namespace portpatch

@@ -20,17 +20,23 @@ void blank(std::string& text, ByteRange range, std::string_view stand_in) {
   text.replace(range.begin, stand_in.size(), stand_in);
 }
 
-/// Where the string that begins at `at` ends, behind its quotes; a line's end ends those of one line.
+/// Where the string that begins at `at` ends, behind its quotes; a line's end ends those of one
+/// line.
 std::size_t string_end(std::string_view text, std::size_t at, std::string_view quote) {
   for (auto i = at + quote.size(); i < text.size(); ++i) {
-    if (text[i] == '\\') ++i;
-    else if (text.substr(i).starts_with(quote)) return i + quote.size();
-    else if (text[i] == '\n' && quote.size() == 1) return i;
+    if (text[i] == '\\')
+      ++i;
+    else if (text.substr(i).starts_with(quote))
+      return i + quote.size();
+    else if (text[i] == '\n' && quote.size() == 1)
+      return i;
   }
   return text.size();
 }
 
-bool is_word(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 void blank_python_remarks(std::string& text) {
   const std::string before = text;
@@ -47,7 +53,8 @@ void blank_python_remarks(std::string& text) {
       const auto quote = rest.substr(0, rest.starts_with(std::string(3, c)) ? 3 : 1);
       const auto end = string_end(before, i, quote);
       const auto behind = std::min(before.find_first_not_of(" \t\r", end), before.size());
-      const bool is_alone = begins && depth == 0 && quote.size() == 3 && (behind == before.size() || before[behind] == '\n');
+      const bool is_alone = begins && depth == 0 && quote.size() == 3 &&
+                            (behind == before.size() || before[behind] == '\n');
       if (is_alone) blank(text, {i, end}, "0");
       begins = false;
       i = end;
@@ -55,7 +62,8 @@ void blank_python_remarks(std::string& text) {
       if (c == '(' || c == '[' || c == '{') ++depth;
       if (c == ')' || c == ']' || c == '}') --depth;
       // A line that a backslash joins is no statement's beginning.
-      begins = c == '\n' ? i == 0 || before[i - 1] != '\\' : begins && (c == ' ' || c == '\t' || c == '\r');
+      begins = c == '\n' ? i == 0 || before[i - 1] != '\\'
+                         : begins && (c == ' ' || c == '\t' || c == '\r');
       ++i;
     }
   }
@@ -72,7 +80,9 @@ void blank_c_comments(std::string& text) {
       i = end;
     } else if (rest.starts_with("R\"") && (i == 0 || !is_word(before[i - 1]))) {
       const auto open = rest.find('(');
-      const auto close = open == std::string_view::npos ? open : rest.find(")" + std::string(rest.substr(2, open - 2)) + "\"", open);
+      const auto close = open == std::string_view::npos
+                             ? open
+                             : rest.find(")" + std::string(rest.substr(2, open - 2)) + "\"", open);
       i += close == std::string_view::npos ? 2 : close + open;
     } else if (rest[0] == '"' || (rest[0] == '\'' && (i == 0 || !is_word(before[i - 1])))) {
       i = string_end(before, i, rest.substr(0, 1));
@@ -102,17 +112,25 @@ std::vector<Line> python_lines(std::string_view text) {
     for (auto i = at; i < end; ++i) {
       const auto rest = text.substr(i, end - i);
       if (!quote.empty()) {
-        if (rest[0] == '\\') ++i;
-        else if (rest.starts_with(quote)) i += quote.size() - 1, quote = {};
+        if (rest[0] == '\\')
+          ++i;
+        else if (rest.starts_with(quote))
+          i += quote.size() - 1, quote = {};
         continue;
       }
       if (rest[0] == '#') break;
-      if (rest.starts_with("\"\"\"") || rest.starts_with("'''")) quote = text.substr(i, 3), i += 2;
-      else if (rest[0] == '"' || rest[0] == '\'') quote = text.substr(i, 1);
-      else if (std::string_view("([{").contains(rest[0])) ++depth;
-      else if (std::string_view(")]}").contains(rest[0])) --depth;
+      if (rest.starts_with("\"\"\"") || rest.starts_with("'''"))
+        quote = text.substr(i, 3), i += 2;
+      else if (rest[0] == '"' || rest[0] == '\'')
+        quote = text.substr(i, 1);
+      else if (std::string_view("([{").contains(rest[0]))
+        ++depth;
+      else if (std::string_view(")]}").contains(rest[0]))
+        --depth;
     }
-    if (quote.size() == 1) quote = {};  // ends with its line, unless a backslash joins the next: rare, and then depth is off
+    if (quote.size() == 1)
+      quote =
+          {};  // ends with its line, unless a backslash joins the next: rare, and then depth is off
     lines.push_back(line);
     at = end + 1;
   }
@@ -123,12 +141,16 @@ void blank_python(std::string& text, const std::vector<ByteRange>& names) {
   const std::string before = text;
   const auto lines = python_lines(before);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto code = std::string_view(before).substr(lines[i].begin + lines[i].indent, lines[i].end - lines[i].begin - lines[i].indent);
-    if (lines[i].is_inside || !(code.starts_with("def ") || code.starts_with("async def "))) continue;
+    const auto code = std::string_view(before).substr(
+        lines[i].begin + lines[i].indent, lines[i].end - lines[i].begin - lines[i].indent);
+    if (lines[i].is_inside || !(code.starts_with("def ") || code.starts_with("async def ")))
+      continue;
     auto first = i + 1;
     while (first < lines.size() && (lines[first].is_inside || lines[first].is_blank)) ++first;
     auto end = first;
-    while (end < lines.size() && (lines[end].is_inside || lines[end].is_blank || lines[end].indent > lines[i].indent)) ++end;
+    while (end < lines.size() &&
+           (lines[end].is_inside || lines[end].is_blank || lines[end].indent > lines[i].indent))
+      ++end;
     if (first >= end || lines[first].indent <= lines[i].indent) continue;
     const ByteRange body{lines[first].begin + lines[first].indent, lines[end - 1].end};
     if (body.size() < kLeastBody || has_name(names, body)) continue;
@@ -150,15 +172,23 @@ void blank_braces(std::string& text, const std::vector<ByteRange>& names) {
       if (code.starts_with("#if")) ++conditionals;
       if (code.starts_with("#endif")) --conditionals;
       // A branch that belongs to a condition outside of the body: it is not whole.
-      if (open != std::string::npos && (conditionals < 0 || (conditionals == 0 && code.starts_with("#el")))) open = std::string::npos;
+      if (open != std::string::npos &&
+          (conditionals < 0 || (conditionals == 0 && code.starts_with("#el"))))
+        open = std::string::npos;
     } else if (open == std::string::npos) {
-      const bool is_head = !line.empty() && line[0] != ' ' && line[0] != '\t' && line[0] != '}' && line[0] != '/' && code.ends_with('{') && !code.starts_with("namespace") && !code.starts_with("extern") && code.contains(')');
-      if ((is_head && std::ranges::count(line, '{') == std::ranges::count(line, '}') + 1) || line == "{") open = end, depth = 1, conditionals = 0;
+      const bool is_head = !line.empty() && line[0] != ' ' && line[0] != '\t' && line[0] != '}' &&
+                           line[0] != '/' && code.ends_with('{') &&
+                           !code.starts_with("namespace") && !code.starts_with("extern") &&
+                           code.contains(')');
+      if ((is_head && std::ranges::count(line, '{') == std::ranges::count(line, '}') + 1) ||
+          line == "{")
+        open = end, depth = 1, conditionals = 0;
     } else {
       for (const char c : line) depth += c == '{' ? 1 : c == '}' ? -1 : 0;
       if (line.starts_with('}')) {
         const ByteRange body{open, at};
-        if (depth == 0 && conditionals == 0 && body.size() >= kLeastBody && !has_name(names, body)) blank(text, body, "");
+        if (depth == 0 && conditionals == 0 && body.size() >= kLeastBody && !has_name(names, body))
+          blank(text, body, "");
         open = std::string::npos;
       }
     }
@@ -170,15 +200,20 @@ void blank_braces(std::string& text, const std::vector<ByteRange>& names) {
 
 std::string without_remarks(const Language& language, std::string_view text) {
   std::string result(text);
-  if (language.blocks_by_indentation()) blank_python_remarks(result);
-  else if (language.has_preprocessor()) blank_c_comments(result);
+  if (language.blocks_by_indentation())
+    blank_python_remarks(result);
+  else if (language.has_preprocessor())
+    blank_c_comments(result);
   return result;
 }
 
-std::string without_idle_bodies(const Language& language, std::string_view text, const std::vector<ByteRange>& names) {
+std::string without_idle_bodies(const Language& language, std::string_view text,
+                                const std::vector<ByteRange>& names) {
   std::string result(text);
-  if (language.blocks_by_indentation()) blank_python(result, names);
-  else if (language.has_preprocessor()) blank_braces(result, names);
+  if (language.blocks_by_indentation())
+    blank_python(result, names);
+  else if (language.has_preprocessor())
+    blank_braces(result, names);
   return result;
 }
 

@@ -26,7 +26,8 @@ struct LanguageRow {
   const CcNames* names;
 };
 
-/// The languages whose names for a cc are known. nullptr for build files, and for what is none of ours.
+/// The languages whose names for a cc are known. nullptr for build files, and for what is none of
+/// ours.
 const LanguageRow* row_of(std::string_view path) {
   static const auto rows = [] {
     std::vector<LanguageRow> known;
@@ -36,29 +37,39 @@ const LanguageRow* row_of(std::string_view path) {
     }
     return known;
   }();
-  const auto row = std::ranges::find_if(rows, [&](const auto& one) { return one.language->owns(path); });
+  const auto row = std::ranges::find_if(rows,
+                                        [&](const auto& one) { return one.language->owns(path); });
   return row == rows.end() ? nullptr : &*row;
 }
 
 /// What the file says; nothing where it has no place for certain.
-std::optional<FileFacts> facts_of(const std::string& path, std::string_view text, const Constants& constants) {
+std::optional<FileFacts> facts_of(const std::string& path, std::string_view text,
+                                  const Constants& constants) {
   const auto* row = row_of(path);
-  if (row != nullptr) return row->names->may_concern(text) ? std::optional(extract_facts(*row->language, path, std::string(text), {.constants = constants})) : std::nullopt;
+  if (row != nullptr)
+    return row->names->may_concern(text)
+               ? std::optional(extract_facts(*row->language, path, std::string(text),
+                                             {.constants = constants}))
+               : std::nullopt;
   const auto& build_files = BuildFiles::instance();
   if (!build_files.owns(path) || !build_files.may_concern(text)) return std::nullopt;
-  return FileFacts{.file = build_files.read(path, std::string(text)), .helpers = {}, .imports = {}, .wanted_tables = {}};
+  return FileFacts{.file = build_files.read(path, std::string(text)),
+                   .helpers = {},
+                   .imports = {},
+                   .wanted_tables = {}};
 }
 
 /// Macros that name a cc, of the whole tree: a ladder's header may be anywhere.
 Constants read_constants(const std::vector<TreeFile>& files, std::vector<TreeReader>& readers) {
   const LiteralFinder hint("_CC_");
   std::vector<Constants> found(readers.size());
-  for_each_in_parallel(files.size(), static_cast<unsigned>(readers.size()), 32, [&](unsigned worker, std::size_t i) {
-    const std::string_view path = files[i].path;
-    if (!path.ends_with(".h") && !path.ends_with(".cuh") && !path.ends_with(".hpp")) return;
-    const auto text = readers[worker].read(files[i]);
-    if (text && hint.occurs_in(*text)) add_constants(*text, found[worker]);
-  });
+  for_each_in_parallel(
+      files.size(), static_cast<unsigned>(readers.size()), 32, [&](unsigned worker, std::size_t i) {
+        const std::string_view path = files[i].path;
+        if (!path.ends_with(".h") && !path.ends_with(".cuh") && !path.ends_with(".hpp")) return;
+        const auto text = readers[worker].read(files[i]);
+        if (text && hint.occurs_in(*text)) add_constants(*text, found[worker]);
+      });
   Constants constants;
   std::set<std::string> doubtful;
   for (const auto& some : found) {
@@ -104,7 +115,8 @@ std::string definition_pattern(const Names& names, bool is_python) {
 /// An inventory under way: which files have been parsed, and what they say.
 class Taker {
  public:
-  Taker(const WorkTree& tree, const InventoryOptions& options) : tree_(tree), options_(options), workers_(worker_count(options.threads)) {}
+  Taker(const WorkTree& tree, const InventoryOptions& options)
+      : tree_(tree), options_(options), workers_(worker_count(options.threads)) {}
 
   Result<Inventory> take() {
     if (auto error = open()) return std::unexpected(*error);
@@ -131,13 +143,17 @@ class Taker {
   };
 
   [[nodiscard]] bool wants_all() const { return !options_.is_wanted && options_.helpers.empty(); }
-  [[nodiscard]] bool is_asked(const std::string& path) const { return wants_all() || (options_.is_wanted && options_.is_wanted(path)); }
+  [[nodiscard]] bool is_asked(const std::string& path) const {
+    return wants_all() || (options_.is_wanted && options_.is_wanted(path));
+  }
 
   std::optional<Diagnostic> open() {
     auto files = list_tree(tree_);
     if (!files) return files.error();
     files_ = std::move(*files);
-    std::erase_if(files_, [&](const TreeFile& file) { return !BuildFiles::instance().owns(file.path) && row_of(file.path) == nullptr; });
+    std::erase_if(files_, [&](const TreeFile& file) {
+      return !BuildFiles::instance().owns(file.path) && row_of(file.path) == nullptr;
+    });
     auto readers = TreeReader::open_several(tree_, kMaxSourceBytes, workers_);
     if (!readers) return readers.error();
     readers_ = std::move(*readers);
@@ -153,7 +169,8 @@ class Taker {
       if (tells && worker == 0 && options_.progress) options_.progress(i, wanted.size());
       const auto index = wanted[i];
       auto& partial = partials[worker];
-      if (const auto known = texts_.find(index); known != texts_.end()) return extract_one(files_[index].path, known->second, constants, partial);
+      if (const auto known = texts_.find(index); known != texts_.end())
+        return extract_one(files_[index].path, known->second, constants, partial);
       const auto text = readers_[worker].read(files_[index]);
       if (!text) return partial.skipped.push_back({files_[index].path, text.error().message});
       if (options_.visit) options_.visit(worker, files_[index].path, *text);
@@ -166,10 +183,12 @@ class Taker {
     }
   }
 
-  static void extract_one(const std::string& path, std::string_view text, const Constants& constants, Partial& partial) {
+  static void extract_one(const std::string& path, std::string_view text,
+                          const Constants& constants, Partial& partial) {
     auto facts = facts_of(path, text, constants);
     if (!facts) return;
-    if (const auto& reason = facts->file.reason; !reason.empty()) partial.skipped.push_back({path, reason});
+    if (const auto& reason = facts->file.reason; !reason.empty())
+      partial.skipped.push_back({path, reason});
     partial.facts.push_back(std::move(*facts));
   }
 
@@ -179,7 +198,8 @@ class Taker {
       const auto* row = row_of(files_[index].path);
       return row != nullptr && row->language->has_preprocessor();
     };
-    if (!constants_ && std::ranges::any_of(wanted, may_use)) constants_ = read_constants(files_, readers_);
+    if (!constants_ && std::ranges::any_of(wanted, may_use))
+      constants_ = read_constants(files_, readers_);
     static const Constants kNone;
     return constants_ ? *constants_ : kNone;
   }
@@ -208,7 +228,9 @@ class Taker {
       if (!is_read_[index]) all.push_back(index);
     }
     std::vector<char> is_found(all.size());
-    for_each_in_parallel(all.size(), workers_, 16, [&](unsigned, std::size_t i) { is_found[i] = is_wanted(all[i], texts_.at(all[i])) ? 1 : 0; });
+    for_each_in_parallel(all.size(), workers_, 16, [&](unsigned, std::size_t i) {
+      is_found[i] = is_wanted(all[i], texts_.at(all[i])) ? 1 : 0;
+    });
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (is_found[i]) found.push_back(all[i]);
     }
@@ -229,12 +251,16 @@ class Taker {
       std::erase_if(open, [&](const std::string& name) { return searched.contains(name); });
       if (open.empty()) return;
       const RE2 python(definition_pattern(open, true)), other(definition_pattern(open, false));
-      extract(held_where([&](std::size_t index, std::string_view text) { return RE2::PartialMatch(piece(text), row_of(files_[index].path)->language->has_preprocessor() ? other : python); }));
+      extract(held_where([&](std::size_t index, std::string_view text) {
+        return RE2::PartialMatch(
+            piece(text), row_of(files_[index].path)->language->has_preprocessor() ? other : python);
+      }));
       searched.merge(open);
     }
   }
 
-  /// Imports mostly say where a helper is, and then no other file needs to be read. False when there was nothing new to read.
+  /// Imports mostly say where a helper is, and then no other file needs to be read. False when
+  /// there was nothing new to read.
   bool extract_modules(std::set<std::pair<std::string, std::string>>& known) {
     std::map<std::string, Names> open;
     for (const auto& import : std::exchange(imports_, {})) {
@@ -244,7 +270,9 @@ class Taker {
     for (const auto& [module, names] : open) {
       const RE2 definition(definition_pattern(names, true));
       for (std::size_t i = 0; i < files_.size(); ++i) {
-        if (is_read_[i] || row_of(files_[i].path) == nullptr || !is_in_module(files_[i].path, module)) continue;
+        if (is_read_[i] || row_of(files_[i].path) == nullptr ||
+            !is_in_module(files_[i].path, module))
+          continue;
         const auto text = readers_[0].read(files_[i]);
         if (text && RE2::PartialMatch(piece(*text), definition)) found.push_back(i);
       }
@@ -259,12 +287,15 @@ class Taker {
   /// Is the name defined in a file of the module?
   [[nodiscard]] bool is_known_in(const ImportOrigin& origin) const {
     return std::ranges::any_of(facts_, [&](const FileFacts& one) {
-      return std::ranges::find(one.helpers, origin.name, &HelperDefinition::name) != one.helpers.end() && is_in_module(one.file.path, origin.module);
+      return std::ranges::find(one.helpers, origin.name, &HelperDefinition::name) !=
+                 one.helpers.end() &&
+             is_in_module(one.file.path, origin.module);
     });
   }
 
-  /// The helpers that the places of an asked file use, and of any file those helpers that are used themselves.
-  /// `open`: those that neither the file itself nor the module that it imports them from defines.
+  /// The helpers that the places of an asked file use, and of any file those helpers that are used
+  /// themselves. `open`: those that neither the file itself nor the module that it imports them
+  /// from defines.
   void add_used(const FileFacts& user, Names& used, Names& open) {
     Names names;
     if (is_asked(user.file.path)) {
@@ -279,7 +310,8 @@ class Taker {
       const auto import = user.imports.find(name);
       const auto& there = import == user.imports.end() ? name : import->second.name;
       used.insert({name, there});
-      if (std::ranges::find(user.helpers, name, &HelperDefinition::name) != user.helpers.end()) continue;
+      if (std::ranges::find(user.helpers, name, &HelperDefinition::name) != user.helpers.end())
+        continue;
       if (import != user.imports.end()) imports_.emplace(import->second.module, there);
       if (import == user.imports.end() || !is_known_in(import->second)) open.insert(there);
     }
@@ -295,14 +327,17 @@ class Taker {
       for (const auto& [name, spelled] : possible_tables(file.path, *text)) defined.insert(name);
     }
     if (defined.empty()) return add_tables();
-    extract(held_where([&](std::size_t, std::string_view text) { return looks_up(text, defined); }));
+    extract(
+        held_where([&](std::size_t, std::string_view text) { return looks_up(text, defined); }));
     add_tables();
   }
 
-  /// Tables that are looked up by a cc in one file and stand in another, which is parsed again for them.
+  /// Tables that are looked up by a cc in one file and stand in another, which is parsed again for
+  /// them.
   void add_tables() {
     Names wanted;
-    for (const auto& one : facts_) wanted.insert(one.wanted_tables.begin(), one.wanted_tables.end());
+    for (const auto& one : facts_)
+      wanted.insert(one.wanted_tables.begin(), one.wanted_tables.end());
     std::erase_if(wanted, [](const auto& name) { return !is_table_name(name); });
     if (wanted.empty()) return;
     std::vector<LiteralFinder> finders;
@@ -316,13 +351,20 @@ class Taker {
       for (const auto& finder : finders) {
         if (finder.occurs_in(*text)) here.insert(finder.literal());
       }
-      if (!here.empty()) found[worker].push_back(extract_facts(*row->language, files_[i].path, std::string(*text), {.tables = here, .constants = constants_ ? *constants_ : Constants{}}));
+      if (!here.empty())
+        found[worker].push_back(
+            extract_facts(*row->language, files_[i].path, std::string(*text),
+                          {.tables = here, .constants = constants_ ? *constants_ : Constants{}}));
     });
     for (auto& some : found) {
       for (auto& one : some) {
-        const auto known = std::ranges::find(facts_, one.file.path, [](const FileFacts& fact) -> const std::string& { return fact.file.path; });
-        if (known == facts_.end()) facts_.push_back(std::move(one));
-        else known->file.places = std::move(one.file.places);
+        const auto known = std::ranges::find(
+            facts_, one.file.path,
+            [](const FileFacts& fact) -> const std::string& { return fact.file.path; });
+        if (known == facts_.end())
+          facts_.push_back(std::move(one));
+        else
+          known->file.places = std::move(one.file.places);
       }
     }
   }
@@ -330,13 +372,17 @@ class Taker {
   Inventory finish() {
     Inventory inventory;
     inventory.files_parsed = facts_.size();
-    std::ranges::sort(facts_, {}, [](const FileFacts& one) -> const std::string& { return one.file.path; });
+    std::ranges::sort(facts_, {},
+                      [](const FileFacts& one) -> const std::string& { return one.file.path; });
     inventory.helpers = follow_helpers(facts_);
     for (auto& one : facts_) {
-      if (!one.file.places.empty() && is_asked(one.file.path)) inventory.files.push_back(std::move(one.file));
+      if (!one.file.places.empty() && is_asked(one.file.path))
+        inventory.files.push_back(std::move(one.file));
     }
-    inventory.files_read = static_cast<std::size_t>(std::ranges::count_if(files_, [&](const TreeFile& file) { return is_asked(file.path); }));
-    std::ranges::copy_if(skipped_, std::back_inserter(inventory.skipped), [&](const SkippedFile& one) { return is_asked(one.path); });
+    inventory.files_read = static_cast<std::size_t>(
+        std::ranges::count_if(files_, [&](const TreeFile& file) { return is_asked(file.path); }));
+    std::ranges::copy_if(skipped_, std::back_inserter(inventory.skipped),
+                         [&](const SkippedFile& one) { return is_asked(one.path); });
     std::ranges::sort(inventory.skipped, {}, &SkippedFile::path);
     return inventory;
   }
@@ -351,7 +397,7 @@ class Taker {
   std::vector<FileFacts> facts_;
   std::vector<SkippedFile> skipped_;
   std::set<std::pair<std::string, std::string>> imports_;  ///< of helpers: module and name
-  std::map<std::size_t, std::string> texts_;  ///< see held()
+  std::map<std::size_t, std::string> texts_;               ///< see held()
   bool holds_all_ = false;
 };
 
@@ -362,9 +408,12 @@ CcFile read_places(const std::string& path, const std::string& text) {
   return facts ? std::move(facts->file) : CcFile{.path = path};
 }
 
-std::set<std::pair<std::string, std::string>> possible_tables(std::string_view path, std::string_view text) {
-  // `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`: what the first key begins with may be a cc.
-  static const RE2 kDefined(R"((?m)^[ \t]*((?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d))");
+std::set<std::pair<std::string, std::string>> possible_tables(std::string_view path,
+                                                              std::string_view text) {
+  // `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`: what the first key begins with may
+  // be a cc.
+  static const RE2 kDefined(
+      R"((?m)^[ \t]*((?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d))");
   constexpr std::size_t kLongest = 20'000;
   std::set<std::pair<std::string, std::string>> tables;
   if (row_of(path) == nullptr) return tables;
@@ -383,6 +432,8 @@ std::set<std::pair<std::string, std::string>> possible_tables(std::string_view p
   return tables;
 }
 
-Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options) { return Taker(tree, options).take(); }
+Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options) {
+  return Taker(tree, options).take();
+}
 
 }  // namespace portpatch

@@ -12,20 +12,32 @@ namespace {
 /// kTrue: true, but it names no cc.
 enum class Truth { kFalse, kTrue, kRange, kExact, kUnknown };
 
-constexpr std::array<std::string_view, 7> kUnitNames{"major", "minor", "10x", "100x", "hex", "arch", "tuple"};
+constexpr std::array<std::string_view, 7> kUnitNames{"major", "minor", "10x",  "100x",
+                                                     "hex",   "arch",  "tuple"};
 
-bool is_true(Truth truth) { return truth == Truth::kTrue || truth == Truth::kRange || truth == Truth::kExact; }
+bool is_true(Truth truth) {
+  return truth == Truth::kTrue || truth == Truth::kRange || truth == Truth::kExact;
+}
 
 /// A family's code (`sm_100f`) runs on its later members too.
-bool is_of_family(const Cc& key, const Cc& cc) { return key.suffix == "f" && key.major == cc.major && cc.minor >= key.minor; }
+bool is_of_family(const Cc& key, const Cc& cc) {
+  return key.suffix == "f" && key.major == cc.major && cc.minor >= key.minor;
+}
 
 Truth compare(const CcKey& key, const Cc& cc) {
   const auto number = [&](const Cc& one) {
-    return key.unit == KeyUnit::kMajor ? one.major : key.unit == KeyUnit::kMinor ? one.minor : 10 * one.major + one.minor;
+    return key.unit == KeyUnit::kMajor   ? one.major
+           : key.unit == KeyUnit::kMinor ? one.minor
+                                         : 10 * one.major + one.minor;
   };
   const int left = number(cc), right = number(key.cc);
-  if (key.op == "==") return left == right || is_of_family(key.cc, cc) ? Truth::kExact : Truth::kFalse;
-  const bool holds = key.op == "!=" ? left != right : key.op == "<" ? left < right : key.op == "<=" ? left <= right : key.op == ">" ? left > right : left >= right;
+  if (key.op == "==")
+    return left == right || is_of_family(key.cc, cc) ? Truth::kExact : Truth::kFalse;
+  const bool holds = key.op == "!="   ? left != right
+                     : key.op == "<"  ? left < right
+                     : key.op == "<=" ? left <= right
+                     : key.op == ">"  ? left > right
+                                      : left >= right;
   return holds ? Truth::kRange : Truth::kFalse;
 }
 
@@ -44,19 +56,26 @@ Truth truth_of_parts(const CcTest& test, const std::vector<CcKey>& keys, const C
     is_false |= one == Truth::kFalse;
     if (is_true(one)) best = std::max(best, one);
   }
-  if (test.kind == CcTest::Kind::kAll) return is_false ? Truth::kFalse : is_unknown ? Truth::kUnknown : best;
+  if (test.kind == CcTest::Kind::kAll)
+    return is_false ? Truth::kFalse : is_unknown ? Truth::kUnknown : best;
   return is_true(best) ? best : is_unknown ? Truth::kUnknown : Truth::kFalse;
 }
 
 Truth truth(const CcTest& test, const std::vector<CcKey>& keys, const Cc& cc) {
   switch (test.kind) {
     case CcTest::Kind::kAll:
-    case CcTest::Kind::kAny: return truth_of_parts(test, keys, cc);
-    case CcTest::Kind::kKey: return test.key < keys.size() ? compare(keys[test.key], cc) : Truth::kUnknown;
-    case CcTest::Kind::kTrue: return Truth::kTrue;
-    case CcTest::Kind::kFalse: return Truth::kFalse;
-    case CcTest::Kind::kUnknown: return Truth::kUnknown;
-    case CcTest::Kind::kNot: break;
+    case CcTest::Kind::kAny:
+      return truth_of_parts(test, keys, cc);
+    case CcTest::Kind::kKey:
+      return test.key < keys.size() ? compare(keys[test.key], cc) : Truth::kUnknown;
+    case CcTest::Kind::kTrue:
+      return Truth::kTrue;
+    case CcTest::Kind::kFalse:
+      return Truth::kFalse;
+    case CcTest::Kind::kUnknown:
+      return Truth::kUnknown;
+    case CcTest::Kind::kNot:
+      break;
   }
   if (test.parts.size() != 1) return Truth::kUnknown;
   // not (major != 12) names it.
@@ -83,10 +102,13 @@ Truth truth_of(const CcArm& arm, const Cc& cc) {
 }  // namespace
 
 CcAnswer answer(const CcPlace& place, const Cc& cc) {
-  const auto given = std::ranges::find_if(place.answers, [&](const auto& one) { return one.cc.major == cc.major && one.cc.minor == cc.minor; });
+  const auto given = std::ranges::find_if(place.answers, [&](const auto& one) {
+    return one.cc.major == cc.major && one.cc.minor == cc.minor;
+  });
   if (given != place.answers.end()) return *given;
   CcAnswer result{.cc = cc, .taken = ArmTaken::kNone};
-  if (place.by_clang || std::ranges::all_of(place.arms, [](const auto& arm) { return arm.keys.empty(); })) {
+  if (place.by_clang ||
+      std::ranges::all_of(place.arms, [](const auto& arm) { return arm.keys.empty(); })) {
     result.taken = ArmTaken::kUnknown;
     return result;
   }
@@ -96,7 +118,9 @@ CcAnswer answer(const CcPlace& place, const Cc& cc) {
     const bool was_open = !result.arms.empty();
     result.arms.push_back(i);
     if (one == Truth::kUnknown) continue;
-    result.taken = place.arms[i].is_else ? ArmTaken::kElse : one == Truth::kExact ? ArmTaken::kExact : ArmTaken::kRange;
+    result.taken = place.arms[i].is_else  ? ArmTaken::kElse
+                   : one == Truth::kExact ? ArmTaken::kExact
+                                          : ArmTaken::kRange;
     if (was_open) break;
     result.value = place.arms[i].value;
     return result;
@@ -107,7 +131,9 @@ CcAnswer answer(const CcPlace& place, const Cc& cc) {
 
 bool names(const CcKey& key, const Cc& cc) {
   if (key.op != "==" && key.op != "!=") return false;
-  return compare({.expression = {}, .op = "==", .key = {}, .unit = key.unit, .cc = key.cc}, cc) == Truth::kExact && key.unit != KeyUnit::kMinor;
+  return compare({.expression = {}, .op = "==", .key = {}, .unit = key.unit, .cc = key.cc}, cc) ==
+             Truth::kExact &&
+         key.unit != KeyUnit::kMinor;
 }
 
 std::string_view unit_name(KeyUnit unit) { return kUnitNames[static_cast<std::size_t>(unit)]; }

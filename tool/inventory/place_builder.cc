@@ -17,7 +17,8 @@ namespace {
 std::optional<CcValue> to_value(const std::optional<Constant>& constant) {
   if (!constant) return std::nullopt;
   if (const auto* boolean = std::get_if<bool>(&constant->value)) return *boolean;
-  if (const auto* number = std::get_if<std::int64_t>(&constant->value)) return static_cast<long long>(*number);
+  if (const auto* number = std::get_if<std::int64_t>(&constant->value))
+    return static_cast<long long>(*number);
   if (const auto* real = std::get_if<double>(&constant->value)) return *real;
   const auto plain = plain_string(*constant);
   return plain ? std::optional<CcValue>(*plain) : std::nullopt;
@@ -27,11 +28,16 @@ bool has_cc(const CcArm& arm) { return !arm.keys.empty() || has_keys(arm.test); 
 
 std::string form_of(const Ladder& ladder, std::string_view head) {
   switch (ladder.kind) {
-    case LadderKind::kChoice: return "conditional";
-    case LadderKind::kConditionals: return "#if";
-    case LadderKind::kCases: return "switch";
-    case LadderKind::kRun: return ladder.rungs.size() > 1 ? "if-return sequence" : "if";
-    case LadderKind::kChain: break;
+    case LadderKind::kChoice:
+      return "conditional";
+    case LadderKind::kConditionals:
+      return "#if";
+    case LadderKind::kCases:
+      return "switch";
+    case LadderKind::kRun:
+      return ladder.rungs.size() > 1 ? "if-return sequence" : "if";
+    case LadderKind::kChain:
+      break;
   }
   if (head.starts_with("if constexpr")) return "if constexpr";
   return ladder.rungs.size() > 1 ? "else-if chain" : "if";
@@ -47,8 +53,15 @@ void PlaceBuilder::set_lines(CcArm& arm, ByteRange range) const {
 
 CcPlace PlaceBuilder::place_at(const Node& node, std::string form, std::string name) const {
   const auto range = node.range();
-  return {.path = path_, .form = std::move(form), .function = folded(scope_path(reader_.tree(), node)), .name = std::move(name), .line = reader_.line_of(range.begin),
-          .end_line = reader_.line_of(std::max(range.end, range.begin + 1) - 1), .range = range, .arms = {}, .answers = {}};
+  return {.path = path_,
+          .form = std::move(form),
+          .function = folded(scope_path(reader_.tree(), node)),
+          .name = std::move(name),
+          .line = reader_.line_of(range.begin),
+          .end_line = reader_.line_of(std::max(range.end, range.begin + 1) - 1),
+          .range = range,
+          .arms = {},
+          .answers = {}};
 }
 
 void PlaceBuilder::add_value(CcArm& arm, const Node& value) {
@@ -58,7 +71,8 @@ void PlaceBuilder::add_value(CcArm& arm, const Node& value) {
 }
 
 void PlaceBuilder::add_body(CcArm& arm, const std::vector<Node>& body, const Node& around) {
-  set_lines(arm, body.empty() ? around.range() : ByteRange{body.front().range().begin, body.back().range().end});
+  set_lines(arm, body.empty() ? around.range()
+                              : ByteRange{body.front().range().begin, body.back().range().end});
   arm.refuses = !body.empty() && is(body.back(), Role::kRefusal);
   if (body.size() != 1) return;
   const auto& tree = reader_.tree();
@@ -77,24 +91,32 @@ CcArm PlaceBuilder::rung(const Ladder& ladder, std::size_t index) {
   const auto condition = condition_of(tree, one);
   arm.condition = folded(text(condition));
   if (ladder.kind == LadderKind::kConditionals) {
-    const auto word = one.node.child_count() > 0 ? text(one.node.children()[0]) : std::string_view();
+    const auto word = one.node.child_count() > 0 ? text(one.node.children()[0])
+                                                 : std::string_view();
     if (word.ends_with("def")) {
       arm.test = reader_.read_defined(text(condition));
       if (word.ends_with("ndef")) arm.test = {.kind = CcTest::Kind::kNot, .parts = {arm.test}};
-      arm.condition = fmt::format("{}defined({})", word.ends_with("ndef") ? "!" : "", arm.condition);
+      arm.condition = fmt::format("{}defined({})", word.ends_with("ndef") ? "!" : "",
+                                  arm.condition);
     } else {
       arm.test = reader_.read(condition, arm.keys);
     }
   } else if (ladder.is_cases()) {
     arm.test.kind = CcTest::Kind::kAny;
-    auto items = is(condition, Role::kAlternatives) ? condition.named_children() : std::vector<Node>{condition};
+    auto items = is(condition, Role::kAlternatives) ? condition.named_children()
+                                                    : std::vector<Node>{condition};
     for (const auto& item : items) {
       const auto means = read_key(tree, reader_.evaluator(), item, std::nullopt);
       if (!means) {
         arm.test.parts.push_back({});
         continue;
       }
-      arm.keys.push_back({.expression = "", .op = "==", .key = folded(text(item)), .unit = means->unit, .cc = means->cc, .line = reader_.line_of(item.range().begin)});
+      arm.keys.push_back({.expression = "",
+                          .op = "==",
+                          .key = folded(text(item)),
+                          .unit = means->unit,
+                          .cc = means->cc,
+                          .line = reader_.line_of(item.range().begin)});
       arm.test.parts.push_back({.kind = CcTest::Kind::kKey, .key = arm.keys.size() - 1});
     }
   } else {
@@ -120,7 +142,8 @@ std::optional<CcPlace> PlaceBuilder::ladder(const Ladder& ladder) {
   if (ladder.kind == LadderKind::kRun) {
     // Other ifs of the block, before and behind: no part of it.
     while (!has_cc(*std::prev(last))) --last;
-    const auto at = static_cast<std::size_t>(first - arms.begin()), end = static_cast<std::size_t>(last - arms.begin());
+    const auto at = static_cast<std::size_t>(first - arms.begin()),
+               end = static_cast<std::size_t>(last - arms.begin());
     const auto& tail = ladder.rungs[end - 1].node;
     place.range = {ladder.rungs[at].node.range().begin, tail.range().end};
     place.line = reader_.line_of(place.range.begin);
@@ -148,8 +171,10 @@ std::optional<CcPlace> PlaceBuilder::ladder(const Ladder& ladder) {
   } else {
     std::vector<Node> body;
     for (const auto& child : ladder.otherwise.named_children()) {
-      if (is(child, Role::kBlock)) std::ranges::copy(statements_of(tree, child), std::back_inserter(body));
-      else if (!child.is_extra()) body.push_back(child);
+      if (is(child, Role::kBlock))
+        std::ranges::copy(statements_of(tree, child), std::back_inserter(body));
+      else if (!child.is_extra())
+        body.push_back(child);
     }
     add_body(rest, body, ladder.otherwise);
   }
@@ -157,7 +182,8 @@ std::optional<CcPlace> PlaceBuilder::ladder(const Ladder& ladder) {
   return place;
 }
 
-std::optional<CcPlace> PlaceBuilder::condition(const Node& condition, std::string form, std::string name) {
+std::optional<CcPlace> PlaceBuilder::condition(const Node& condition, std::string form,
+                                               std::string name) {
   CcArm arm{};
   arm.test = reader_.read(condition, arm.keys);
   if (!has_cc(arm)) return std::nullopt;
@@ -168,7 +194,8 @@ std::optional<CcPlace> PlaceBuilder::condition(const Node& condition, std::strin
   return place;
 }
 
-std::optional<CcPlace> PlaceBuilder::table(const Node& container, const Node& whole, std::string name, KeyUnit unit) {
+std::optional<CcPlace> PlaceBuilder::table(const Node& container, const Node& whole,
+                                           std::string name, KeyUnit unit) {
   const auto& tree = reader_.tree();
   const auto asked = unit == KeyUnit::kMajor ? std::optional(unit) : std::nullopt;
   CcPlace place = place_at(whole, "list", std::move(name));
@@ -179,7 +206,13 @@ std::optional<CcPlace> PlaceBuilder::table(const Node& container, const Node& wh
       ++others;
       return;
     }
-    CcArm arm{.is_row = true, .keys = {{.expression = place.name, .op = "==", .key = folded(text(key)), .unit = means->unit, .cc = means->cc, .line = reader_.line_of(key.range().begin)}}};
+    CcArm arm{.is_row = true,
+              .keys = {{.expression = place.name,
+                        .op = "==",
+                        .key = folded(text(key)),
+                        .unit = means->unit,
+                        .cc = means->cc,
+                        .line = reader_.line_of(key.range().begin)}}};
     set_lines(arm, row.range());
     add_value(arm, value);
     place.arms.push_back(std::move(arm));
@@ -205,9 +238,16 @@ std::optional<CcPlace> PlaceBuilder::table(const Node& container, const Node& wh
   return place;
 }
 
-CcPlace PlaceBuilder::single(const Node& node, std::string form, std::string name, std::string key, const KeyMeaning& means) {
+CcPlace PlaceBuilder::single(const Node& node, std::string form, std::string name, std::string key,
+                             const KeyMeaning& means) {
   auto place = place_at(node, std::move(form), std::move(name));
-  CcArm arm{.is_row = true, .keys = {{.expression = place.name, .op = "==", .key = std::move(key), .unit = means.unit, .cc = means.cc, .line = place.line}}};
+  CcArm arm{.is_row = true,
+            .keys = {{.expression = place.name,
+                      .op = "==",
+                      .key = std::move(key),
+                      .unit = means.unit,
+                      .cc = means.cc,
+                      .line = place.line}}};
   set_lines(arm, node.range());
   place.arms.push_back(std::move(arm));
   return place;

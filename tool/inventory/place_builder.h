@@ -18,11 +18,15 @@ class PlaceBuilder {
   /// A ladder of branches: if, else-if chain, if-return sequence, conditional, switch, #if.
   [[nodiscard]] std::optional<CcPlace> ladder(const Ladder& ladder);
   /// One condition that is no branch's: a check, a variable's value, a function's result.
-  [[nodiscard]] std::optional<CcPlace> condition(const Node& condition, std::string form, std::string name);
-  /// The entries or elements of `container`, those that are no cc left out; `unit` as the name says it.
-  [[nodiscard]] std::optional<CcPlace> table(const Node& container, const Node& whole, std::string name, KeyUnit unit);
+  [[nodiscard]] std::optional<CcPlace> condition(const Node& condition, std::string form,
+                                                 std::string name);
+  /// The entries or elements of `container`, those that are no cc left out; `unit` as the name says
+  /// it.
+  [[nodiscard]] std::optional<CcPlace> table(const Node& container, const Node& whole,
+                                             std::string name, KeyUnit unit);
   /// One key that stands for itself: an architecture's name.
-  [[nodiscard]] CcPlace single(const Node& node, std::string form, std::string name, std::string key, const KeyMeaning& means);
+  [[nodiscard]] CcPlace single(const Node& node, std::string form, std::string name,
+                               std::string key, const KeyMeaning& means);
 
  private:
   [[nodiscard]] CcPlace place_at(const Node& node, std::string form, std::string name) const;
@@ -30,8 +34,12 @@ class PlaceBuilder {
   void add_body(CcArm& arm, const std::vector<Node>& body, const Node& around);
   void add_value(CcArm& arm, const Node& value);
   void set_lines(CcArm& arm, ByteRange range) const;
-  [[nodiscard]] std::string_view text(const Node& node) const { return node.text(reader_.tree().text()); }
-  [[nodiscard]] bool is(const Node& node, Role role) const { return has_role(reader_.tree(), node, role); }
+  [[nodiscard]] std::string_view text(const Node& node) const {
+    return node.text(reader_.tree().text());
+  }
+  [[nodiscard]] bool is(const Node& node, Role role) const {
+    return has_role(reader_.tree(), node, role);
+  }
 
   CcTestReader& reader_;
   std::string path_;

@@ -16,7 +16,8 @@ Result<std::string_view> CommitFiles::text(const std::string& blob) {
   return text_;
 }
 
-Result<PlacesPointer> CommitFiles::places(const Language& language, const std::string& blob, const std::string& path) {
+Result<PlacesPointer> CommitFiles::places(const Language& language, const std::string& blob,
+                                          const std::string& path) {
   // A commit that touches hundreds of files is matched again for each rule of a pack.
   constexpr std::size_t kKeptBytes = 16u << 20;
   const auto key = blob + " " + language.name() + " " + path;
@@ -28,20 +29,24 @@ Result<PlacesPointer> CommitFiles::places(const Language& language, const std::s
   if (!read) return std::unexpected(read.error());
   auto parsed = ParsedFile::parse(language, path, std::string(*read));
   if (!parsed) return std::unexpected(parsed.error());
-  parsed_.push_front({key, std::make_shared<PlaceIndex>(std::make_shared<const ParsedFile>(std::move(*parsed)))});
+  parsed_.push_front(
+      {key, std::make_shared<PlaceIndex>(std::make_shared<const ParsedFile>(std::move(*parsed)))});
   parsed_bytes_ += read->size();
-  for (; parsed_bytes_ > kKeptBytes && parsed_.size() > 2; parsed_.pop_back()) parsed_bytes_ -= parsed_.back().places->file().text().size();
+  for (; parsed_bytes_ > kKeptBytes && parsed_.size() > 2; parsed_.pop_back())
+    parsed_bytes_ -= parsed_.back().places->file().text().size();
   return parsed_.front().places;
 }
 
-Result<PlacesPointer> CommitFiles::places_at(const Language& language, const std::string& commit, const std::string& path) {
+Result<PlacesPointer> CommitFiles::places_at(const Language& language, const std::string& commit,
+                                             const std::string& path) {
   const auto blob = history_.blob(commit, path);
   if (!blob) return std::unexpected(blob.error());
   if (!*blob) return PlacesPointer();
   return places(language, **blob, path);
 }
 
-Result<FilePointer> CommitFiles::file_at(const Language& language, const std::string& commit, const std::string& path) {
+Result<FilePointer> CommitFiles::file_at(const Language& language, const std::string& commit,
+                                         const std::string& path) {
   const auto found = places_at(language, commit, path);
   if (!found) return std::unexpected(found.error());
   return *found ? (*found)->pointer() : FilePointer();

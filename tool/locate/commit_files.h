@@ -23,14 +23,18 @@ class CommitFiles {
   /// A blob's text, valid until the next call.
   [[nodiscard]] Result<std::string_view> text(const std::string& blob);
   /// The places of a blob as a file at `path`; those used last are kept, with the file.
-  [[nodiscard]] Result<PlacesPointer> places(const Language& language, const std::string& blob, const std::string& path);
+  [[nodiscard]] Result<PlacesPointer> places(const Language& language, const std::string& blob,
+                                             const std::string& path);
   /// Those of a commit's file; nullptr when it has none.
-  [[nodiscard]] Result<PlacesPointer> places_at(const Language& language, const std::string& commit, const std::string& path);
+  [[nodiscard]] Result<PlacesPointer> places_at(const Language& language, const std::string& commit,
+                                                const std::string& path);
   /// The file of a commit; nullptr when it has none.
-  [[nodiscard]] Result<FilePointer> file_at(const Language& language, const std::string& commit, const std::string& path);
+  [[nodiscard]] Result<FilePointer> file_at(const Language& language, const std::string& commit,
+                                            const std::string& path);
   /// The commits from `from` to `to`, both included, along first parents: back to where the two
   /// meet, then forward. Empty when no such line is in the repository.
-  [[nodiscard]] Result<std::vector<std::string>> line(const std::string& from, const std::string& to);
+  [[nodiscard]] Result<std::vector<std::string>> line(const std::string& from,
+                                                      const std::string& to);
 
  private:
   struct Parsed {
@@ -39,7 +43,7 @@ class CommitFiles {
   };
   History history_;
   std::string text_blob_, text_;
-  std::list<Parsed> parsed_;  // newest first
+  std::list<Parsed> parsed_;      // newest first
   std::size_t parsed_bytes_ = 0;  // of their texts
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> lines_;
 };

@@ -38,7 +38,8 @@ std::optional<Footprint> print_of_copy(const Rule& rule, const LockedSite& locke
 
 }  // namespace
 
-Result<Trace> match_copy(const WorkTree& tree, FileStore& store, const Rule& rule, const LockedSite& locked, const std::string& why) {
+Result<Trace> match_copy(const WorkTree& tree, FileStore& store, const Rule& rule,
+                         const LockedSite& locked, const std::string& why) {
   Trace trace;
   trace.unknown.push_back("its history: " + why + "; the copy in pack.lock was looked for");
   auto like = print_of_copy(rule, locked);
@@ -65,13 +66,21 @@ Result<Trace> match_copy(const WorkTree& tree, FileStore& store, const Rule& rul
       if (evidence.score >= kShownScore) found.push_back({std::move(place), std::move(evidence)});
     }
   }
-  std::ranges::stable_sort(found, std::ranges::greater(), [](const Survivor& survivor) { return survivor.evidence.score; });
-  const auto has_name = [&](const Survivor& survivor) { return last_part(survivor.place.name) == last_part(like->name); };
+  std::ranges::stable_sort(found, std::ranges::greater(),
+                           [](const Survivor& survivor) { return survivor.evidence.score; });
+  const auto has_name = [&](const Survivor& survivor) {
+    return last_part(survivor.place.name) == last_part(like->name);
+  };
   const bool alone = std::ranges::count_if(found, has_name) == 1;
-  if (!found.empty() && alone && has_name(found[0]) && share_of(like->items, found[0].place.items) >= kSureContent) {
+  if (!found.empty() && alone && has_name(found[0]) &&
+      share_of(like->items, found[0].place.items) >= kSureContent) {
     trace.verdict = Trace::Verdict::kCertain;
     trace.place = found[0].place;
-    trace.hops.push_back({.commit = std::nullopt, .from = *like, .to = found[0].place, .evidence = found[0].evidence, .margin = found[0].evidence.score});
+    trace.hops.push_back({.commit = std::nullopt,
+                          .from = *like,
+                          .to = found[0].place,
+                          .evidence = found[0].evidence,
+                          .margin = found[0].evidence.score});
     return trace;
   }
   constexpr std::size_t kShown = 5;

@@ -16,8 +16,8 @@ struct Clue {
 };
 
 struct Evidence {
-  std::vector<Clue> clues;  ///< those that speak for it
-  int score = 0;            ///< 0 to about 110
+  std::vector<Clue> clues;     ///< those that speak for it
+  int score = 0;               ///< 0 to about 110
   bool may_be_certain = true;  ///< false where too little of it is about the place itself
 };
 
@@ -27,8 +27,10 @@ inline constexpr int kCertainMargin = 12;  ///< least lead over the second best
 inline constexpr int kShownScore = 25;     ///< least score of a survivor that is worth showing
 
 /// `files_alike` is the likeness of the old file and the new one, 0 to 1.
-[[nodiscard]] Evidence compare(const Footprint& old_place, const Footprint& new_place, double files_alike);
+[[nodiscard]] Evidence compare(const Footprint& old_place, const Footprint& new_place,
+                               double files_alike);
 /// The score of that, without the words.
-[[nodiscard]] int score_of(const Footprint& old_place, const Footprint& new_place, double files_alike);
+[[nodiscard]] int score_of(const Footprint& old_place, const Footprint& new_place,
+                           double files_alike);
 
 }  // namespace portpatch

@@ -16,11 +16,13 @@ class Follower {
   /// it. A rule without a base, or with expect = "all", stays as it is.
   void follow(LocatedRule& located);
 
-  /// Asks the trace whether a rule that was found at its base's paths is at the locked places: where
-  /// these are known to be elsewhere, the rule goes there; where they are gone, it is found nowhere.
+  /// Asks the trace whether a rule that was found at its base's paths is at the locked places:
+  /// where these are known to be elsewhere, the rule goes there; where they are gone, it is found
+  /// nowhere.
   void confirm(LocatedRule& located);
 
-  /// Where upstream renamed a module that the rule's own imports name, the rule is rewritten to follow.
+  /// Where upstream renamed a module that the rule's own imports name, the rule is rewritten to
+  /// follow.
   void carry_renames(LocatedRule& located);
 
  private:

@@ -30,7 +30,8 @@ double share_of(const Bag& part, const Bag& whole) {
 
 double likeness(const Bag& one, const Bag& two) {
   if (one.empty() || two.empty()) return 0;
-  return 2 * share_of(one, two) * static_cast<double>(one.size()) / static_cast<double>(one.size() + two.size());
+  return 2 * share_of(one, two) * static_cast<double>(one.size()) /
+         static_cast<double>(one.size() + two.size());
 }
 
 double line_likeness(std::string_view one, std::string_view two) {
@@ -48,19 +49,23 @@ std::vector<std::string> search_words(const ParsedFile& file, const Footprint& p
   std::vector<std::string> words;
   const auto add = [&](std::string_view text) {
     constexpr std::size_t kShortest = 3, kLongest = 60, kMost = 16;
-    if (text.size() < kShortest || text.size() > kLongest || words.size() >= kMost || text.contains('\n')) return;
+    if (text.size() < kShortest || text.size() > kLongest || words.size() >= kMost ||
+        text.contains('\n'))
+      return;
     if (std::ranges::find(words, text) == words.end()) words.emplace_back(text);
   };
   auto name = last_part(place.name);
   while (name.ends_with(')') || name.ends_with('(')) name.remove_suffix(1);
-  if (const auto bracket = name.find('['); bracket != std::string_view::npos) name = name.substr(0, bracket);
+  if (const auto bracket = name.find('['); bracket != std::string_view::npos)
+    name = name.substr(0, bracket);
   if (!place.name.empty()) words.emplace_back(name);
   const auto& tree = file.readings()[place.reading].tree;
   walk(tree.node_at(place.range, place.kind), [&](const Node& node) {
     if (node.is_extra()) return false;
     if (node.child_count() > 0 && !has_role(tree, node, Role::kString)) return true;
     auto text = node.text(tree.text());
-    if (has_role(tree, node, Role::kString) && text.size() > 2) text = text.substr(1, text.size() - 2);
+    if (has_role(tree, node, Role::kString) && text.size() > 2)
+      text = text.substr(1, text.size() - 2);
     add(text);
     return false;
   });

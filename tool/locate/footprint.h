@@ -17,17 +17,17 @@ namespace portpatch {
 /// Its bags are sorted.
 struct Footprint {
   std::string path, scope;
-  std::string name;     ///< of the assignment, entry, call or definition it belongs to; may be empty
-  std::string kind;     ///< of the node
+  std::string name;  ///< of the assignment, entry, call or definition it belongs to; may be empty
+  std::string kind;  ///< of the node
   unsigned families = 0;  ///< container roles as bits: kinds of one family may replace each other
   ByteRange range;
   std::size_t reading = 0;
   std::size_t ordinal = 0, count = 1;  ///< which of how many with this name in this scope
-  Bag items;            ///< entries, elements, arguments or statements; else its tokens
-  Bag keys;             ///< of its entries, or of its named arguments
-  Bag tokens;           ///< of the node
+  Bag items;   ///< entries, elements, arguments or statements; else its tokens
+  Bag keys;    ///< of its entries, or of its named arguments
+  Bag tokens;  ///< of the node
   std::shared_ptr<const Bag> around = {};  ///< tokens of the innermost scope around it; may be none
-  std::uint64_t before = 0, behind = 0;  ///< the statements beside its own; 0: none
+  std::uint64_t before = 0, behind = 0;    ///< the statements beside its own; 0: none
 };
 
 /// How much of `part` is in `whole`, 0 to 1; and how alike two bags are (Dice).

@@ -40,15 +40,18 @@ std::vector<Import> imports_of(const ParsedFile& file) {
 }
 
 bool is_within(std::string_view module, std::string_view prefix) {
-  return module == prefix || (module.starts_with(prefix) && module.size() > prefix.size() && module[prefix.size()] == '.');
+  return module == prefix || (module.starts_with(prefix) && module.size() > prefix.size() &&
+                              module[prefix.size()] == '.');
 }
 
 /// Both without the components that they end with in common.
-std::pair<std::string, std::string> without_common_end(const std::string& one, const std::string& two) {
+std::pair<std::string, std::string> without_common_end(const std::string& one,
+                                                       const std::string& two) {
   auto a = one, b = two;
   for (;;) {
     const auto i = a.rfind('.'), k = b.rfind('.');
-    if (i == std::string::npos || k == std::string::npos || a.substr(i) != b.substr(k)) return {a, b};
+    if (i == std::string::npos || k == std::string::npos || a.substr(i) != b.substr(k))
+      return {a, b};
     a.resize(i);
     b.resize(k);
   }
@@ -77,12 +80,14 @@ ModuleRenames renamed_modules(const ParsedFile& before, const ParsedFile& after)
 std::string renamed(const std::string& module, const ModuleRenames& renames) {
   const std::pair<const std::string, std::string>* best = nullptr;
   for (const auto& one : renames) {
-    if (is_within(module, one.first) && (best == nullptr || one.first.size() > best->first.size())) best = &one;
+    if (is_within(module, one.first) && (best == nullptr || one.first.size() > best->first.size()))
+      best = &one;
   }
   return best == nullptr ? module : best->second + module.substr(best->first.size());
 }
 
-ModuleRenames renames_of(CommitFiles& files, const Language& language, const std::string& base, const std::string& target, const std::string& module) {
+ModuleRenames renames_of(CommitFiles& files, const Language& language, const std::string& base,
+                         const std::string& target, const std::string& module) {
   constexpr std::size_t kMostFiles = 40;
   const LiteralFinder finder(module);
   const auto with_module = [&](const std::string& commit, std::size_t most) {
@@ -99,11 +104,13 @@ ModuleRenames renames_of(CommitFiles& files, const Language& language, const std
   if (!with_module(target, 1).empty()) return {};
   ModuleRenames renames;
   for (const auto& path : with_module(base, kMostFiles)) {
-    const auto before = files.file_at(language, base, path), after = files.file_at(language, target, path);
+    const auto before = files.file_at(language, base, path),
+               after = files.file_at(language, target, path);
     if (!before || !*before || !after || !*after) continue;
     for (const auto& [from, to] : renamed_modules(**before, **after)) {
       const auto [known, is_new] = renames.emplace(from, to);
-      if (!is_new && known->second != to) known->second = from;  // two say different things: none is proved
+      if (!is_new && known->second != to)
+        known->second = from;  // two say different things: none is proved
     }
   }
   return renames;

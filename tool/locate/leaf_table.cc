@@ -9,7 +9,9 @@ namespace portpatch {
 
 namespace {
 
-std::uint64_t combine(std::uint64_t seed, std::uint64_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ull + (seed >> 29); }
+std::uint64_t combine(std::uint64_t seed, std::uint64_t value) {
+  return (seed ^ value) * 0x9E3779B97F4A7C15ull + (seed >> 29);
+}
 
 template <typename Visit>
 void for_each_leaf(const SourceTree& tree, const Node& node, Visit&& visit) {
@@ -27,7 +29,10 @@ void for_each_leaf(const SourceTree& tree, const Node& node, Visit&& visit) {
 std::uint64_t code_hash(std::string_view text) { return std::hash<std::string_view>{}(text) | 1; }
 
 bool says_something(std::string_view code) {
-  return std::ranges::any_of(code, [](char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; });
+  return std::ranges::any_of(code, [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c & 0x80) != 0;
+  });
 }
 
 Bag sorted(Bag bag) {
@@ -37,7 +42,8 @@ Bag sorted(Bag bag) {
 
 Bag tokens_of(const SourceTree& tree, const Node& node) {
   Bag bag;
-  if (node) for_each_leaf(tree, node, [&](const Node&, std::uint64_t hash) { bag.push_back(hash); });
+  if (node)
+    for_each_leaf(tree, node, [&](const Node&, std::uint64_t hash) { bag.push_back(hash); });
   return bag;
 }
 
@@ -52,12 +58,18 @@ void LeafTable::fill() {
 std::span<const std::uint64_t> LeafTable::slice(const Node& node) {
   if (!is_filled_) fill();
   const auto range = node.range();
-  const auto first = std::ranges::lower_bound(leaves_, range.begin, {}, [](const Leaf& leaf) { return leaf.range.begin; });
-  if (first != leaves_.begin() && std::prev(first)->range.end > range.begin) return {};  // inside of a string
-  const auto last = std::lower_bound(first, leaves_.end(), range.end, [](const Leaf& leaf, std::size_t end) { return leaf.range.begin < end; });
+  const auto first = std::ranges::lower_bound(leaves_, range.begin, {},
+                                              [](const Leaf& leaf) { return leaf.range.begin; });
+  if (first != leaves_.begin() && std::prev(first)->range.end > range.begin)
+    return {};  // inside of a string
+  const auto last = std::lower_bound(
+      first, leaves_.end(), range.end,
+      [](const Leaf& leaf, std::size_t end) { return leaf.range.begin < end; });
   if (first == last || std::prev(last)->range.end > range.end) return {};
-  if (first->range == range && first->id != node.id()) return {};  // what is in it alone may be a string that it is in
-  return std::span(hashes_).subspan(static_cast<std::size_t>(first - leaves_.begin()), static_cast<std::size_t>(last - first));
+  if (first->range == range && first->id != node.id())
+    return {};  // what is in it alone may be a string that it is in
+  return std::span(hashes_).subspan(static_cast<std::size_t>(first - leaves_.begin()),
+                                    static_cast<std::size_t>(last - first));
 }
 
 Bag LeafTable::below(const Node& node) {
@@ -70,8 +82,10 @@ std::uint64_t LeafTable::hash_of(const Node& node) {
   std::uint64_t seed = 1;
   const auto add = [&](std::uint64_t leaf) { seed = combine(seed, leaf); };
   const auto known = slice(node);
-  if (known.empty()) for_each_leaf(*tree_, node, [&](const Node&, std::uint64_t hash) { add(hash); });
-  else std::ranges::for_each(known, add);
+  if (known.empty())
+    for_each_leaf(*tree_, node, [&](const Node&, std::uint64_t hash) { add(hash); });
+  else
+    std::ranges::for_each(known, add);
   return seed | 1;
 }
 

@@ -18,8 +18,8 @@ using Bag = std::vector<std::uint64_t>;
 /// Brackets and commas are alike everywhere: false.
 [[nodiscard]] bool says_something(std::string_view code);
 [[nodiscard]] Bag sorted(Bag bag);
-/// The hashes of the node's leaves in source order, comments and punctuation left out, a string being
-/// one leaf.
+/// The hashes of the node's leaves in source order, comments and punctuation left out, a string
+/// being one leaf.
 [[nodiscard]] Bag tokens_of(const SourceTree& tree, const Node& node);
 
 /// The tree must outlive it. For one thread.

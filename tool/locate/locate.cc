@@ -28,21 +28,24 @@ Result<bool> look_at_base(FileStore& store, LocatedRule& located) {
     located.sites.insert(located.sites.end(), sites->begin(), sites->end());
   }
   // With expect = "all" only the whole tree tells whether these are all.
-  if (!located.tried.empty() && rule.settings.expect.is_number() && rule.settings.expect.allows(located.sites.size())) {
+  if (!located.tried.empty() && rule.settings.expect.is_number() &&
+      rule.settings.expect.allows(located.sites.size())) {
     located.how = LocatedRule::How::kAtBase;
     return true;
   }
   return false;
 }
 
-/// A site in its locked file that shares too little with what was locked: it may be another thing of
-/// the same name. What #held! recognises reads otherwise by design.
+/// A site in its locked file that shares too little with what was locked: it may be another thing
+/// of the same name. What #held! recognises reads otherwise by design.
 bool is_doubtful(const Rule& rule, const Site& site, const ParsedFile& file) {
   constexpr std::size_t kLeastTokens = 5;
   constexpr double kLeastShare = 0.75;
   if (rule.shapes[site.shape].is_held()) return false;
   const auto now = site.target.of(file.text());
-  const auto is_copy = [&](const LockedSite& locked) { return locked.path == site.path && locked.text == now; };
+  const auto is_copy = [&](const LockedSite& locked) {
+    return locked.path == site.path && locked.text == now;
+  };
   if (std::ranges::any_of(rule.locked, is_copy)) return false;
   const auto is = SourceTree::parse(*rule.language, std::string(now));
   if (!is) return false;
@@ -78,18 +81,26 @@ bool LocatedRule::asks(bool accept_moves) const {
   if (how != How::kFollowed && how != How::kMoved) return false;
   if (rule->settings.relocate == Relocate::kNever) return true;
   if (accept_moves || rule->settings.relocate == Relocate::kAuto) return false;
-  return how == How::kMoved || std::ranges::any_of(traces, [](const Trace& trace) { return !trace.unknown.empty(); });
+  return how == How::kMoved ||
+         std::ranges::any_of(traces, [](const Trace& trace) { return !trace.unknown.empty(); });
 }
 
-Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>& packs, const LocateOptions& options,
-                                  FileStore& store) {
+Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>& packs,
+                                  const LocateOptions& options, FileStore& store) {
   LocateResult result;
   std::vector<std::size_t> open;  // rules that need the whole tree
   Follower follower(tree, store);
   for (const auto& pack : packs) {
     for (const auto& rule : pack.rules) {
       if (options.is_wanted && !options.is_wanted(rule)) continue;
-      LocatedRule located{.pack = &pack, .rule = &rule, .sites = {}, .tried = {}, .failure = {}, .traces = {}, .rewritten = nullptr, .original = &rule};
+      LocatedRule located{.pack = &pack,
+                          .rule = &rule,
+                          .sites = {},
+                          .tried = {},
+                          .failure = {},
+                          .traces = {},
+                          .rewritten = nullptr,
+                          .original = &rule};
       if (options.use_base) {
         const auto settled = look_at_base(store, located);
         if (!settled) {

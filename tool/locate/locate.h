@@ -26,25 +26,29 @@ struct LocatedRule {
   const Pack* pack = nullptr;
   const Rule* rule = nullptr;  ///< the pack's, or `rewritten`
   How how = How::kNowhere;
-  std::vector<Site> sites;    ///< in path order
-  std::vector<std::string> tried;  ///< the locked paths that were looked at first
-  std::string failure;        ///< for kFailed and kNoQuery
-  std::vector<Trace> traces;  ///< of the locked sites that were not in place
+  std::vector<Site> sites;                ///< in path order
+  std::vector<std::string> tried;         ///< the locked paths that were looked at first
+  std::string failure;                    ///< for kFailed and kNoQuery
+  std::vector<Trace> traces;              ///< of the locked sites that were not in place
   std::shared_ptr<const Rule> rewritten;  ///< for kMoved; `rule` points to it
   const Rule* original = nullptr;         ///< the pack's
 
   /// Is there a place for each site that the rule expects?
-  [[nodiscard]] bool is_found() const { return how == How::kAtBase || how == How::kByScan || how == How::kFollowed || how == How::kMoved; }
+  [[nodiscard]] bool is_found() const {
+    return how == How::kAtBase || how == How::kByScan || how == How::kFollowed ||
+           how == How::kMoved;
+  }
   /// Must a person agree to the place? Where the query itself still matches and the history shows
   /// that it is the same thing, nobody need be asked.
   [[nodiscard]] bool asks(bool accept_moves) const;
 };
 
 /// Searches the whole tree for rules; what scan_tree() does.
-using Search = std::function<Result<ScanResult>(const WorkTree&, const std::vector<const Rule*>&, const ScanOptions&, FileStore&)>;
+using Search = std::function<Result<ScanResult>(const WorkTree&, const std::vector<const Rule*>&,
+                                                const ScanOptions&, FileStore&)>;
 
 struct LocateOptions {
-  bool use_base = true;  ///< false only in tests: always scan
+  bool use_base = true;   ///< false only in tests: always scan
   bool use_trace = true;  ///< follow sites that are not at their base
   ScanOptions scan;
   Search search = scan_tree;  ///< a caller that knows what earlier searches found brings its own
@@ -58,8 +62,10 @@ struct LocateResult {
 };
 
 /// Finds the sites of all rules of `packs`: first at the paths of the base, then for the rules that
-/// are not there as expected in the whole tree, then by the trace. `store` keeps the files with sites.
-[[nodiscard]] Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>& packs,
+/// are not there as expected in the whole tree, then by the trace. `store` keeps the files with
+/// sites.
+[[nodiscard]] Result<LocateResult> locate_rules(const WorkTree& tree,
+                                                const std::vector<Pack>& packs,
                                                 const LocateOptions& options, FileStore& store);
 
 }  // namespace portpatch

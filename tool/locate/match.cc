@@ -15,35 +15,41 @@ namespace portpatch {
 namespace {
 
 constexpr double kLeastContent = 0.5;  ///< of a candidate that has not the name
-constexpr double kLeastLikeness = 0.6;  ///< of a candidate that another place takes, to be worth a look
+constexpr double
+    kLeastLikeness = 0.6;  ///< of a candidate that another place takes, to be worth a look
 constexpr std::size_t kMostFiles = 100;  ///< of one side that are parsed
 constexpr std::size_t kMostCandidates = 40;
 constexpr std::size_t kDistinctName = 6;  ///< bytes that a name must have to be called distinct
 constexpr int kAddressPoints = 15, kDistinctPoints = 10, kOnlyPoints = 8, kExactPoints = 8;
-constexpr std::size_t kTellingTokens = 8;  ///< that a place must have for its words to be called distinct
+constexpr std::size_t
+    kTellingTokens = 8;  ///< that a place must have for its words to be called distinct
 
 class Matcher {
  public:
-  Matcher(CommitFiles& files, const Language& language, const Footprint& place) : files_(files), language_(language), place_(place) {}
+  Matcher(CommitFiles& files, const Language& language, const Footprint& place)
+      : files_(files), language_(language), place_(place) {}
 
   Result<Matching> match(const std::string& before, const std::string& after) {
     auto changes = files_.history().changes(before, after);
     if (!changes) return std::unexpected(changes.error());
     std::erase_if(*changes, [&](const ChangedFile& file) { return !language_.owns(file.path); });
     const auto own = std::ranges::find(*changes, place_.path, &ChangedFile::path);
-    if (own == changes->end() || own->before.empty()) return Matching();  // the place's file is the same
+    if (own == changes->end() || own->before.empty())
+      return Matching();  // the place's file is the same
     own_blob_ = own->before;
     const auto own_file = files_.places(language_, own_blob_, place_.path);
     if (!own_file) return std::unexpected(own_file.error());
     for (const auto& word : search_words((*own_file)->file(), place_)) words_.emplace_back(word);
-    if (words_.empty() && !place_.scope.empty()) words_.emplace_back(place_.scope.substr(place_.scope.rfind('.') + 1));
+    if (words_.empty() && !place_.scope.empty())
+      words_.emplace_back(place_.scope.substr(place_.scope.rfind('.') + 1));
     own_text_ = (*own_file)->file().text();
     words_alone_ = place_.tokens.size() >= kTellingTokens;
     only_in_own_file_ = count_of_name((*own_file)->similar_places(place_, kLeastContent)) == 1;
 
     for (const auto* change : most_alike(*changes, &ChangedFile::after)) add_candidates(*change);
     auto& found = matching_.candidates;
-    std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+    std::ranges::stable_sort(found, std::ranges::greater(),
+                             [](const Candidate& c) { return c.evidence.score; });
     if (found.size() > kMostCandidates) found.resize(kMostCandidates);
     if (!found.empty()) {
       for (const auto* change : most_alike(*changes, &ChangedFile::before)) add_rivals(*change);
@@ -60,15 +66,18 @@ class Matcher {
     std::vector<bool> has;
     for (const auto& word : words_) has.push_back(word.occurs_in(text));
     const auto first = place_.name.empty() ? 0 : 1;  // the name is the first word
-    const auto others = std::count(has.begin() + std::min<std::ptrdiff_t>(first, std::ssize(has)), has.end(), true);
+    const auto others = std::count(has.begin() + std::min<std::ptrdiff_t>(first, std::ssize(has)),
+                                   has.end(), true);
     const auto count = std::ssize(has) - first;
-    const bool may_hold = path == place_.path || has.empty() || (first == 1 && has[0]) || (count > 0 && 2 * others >= count);
+    const bool may_hold = path == place_.path || has.empty() || (first == 1 && has[0]) ||
+                          (count > 0 && 2 * others >= count);
     return may_hold ? std::optional(std::move(has)) : std::nullopt;
   }
 
-  /// The files of one side that have the most of the words, rare ones counting for more: a name such
-  /// as `total` stands in thousands of files, and reading them all would not tell more.
-  std::vector<const ChangedFile*> most_alike(const std::vector<ChangedFile>& changes, std::string ChangedFile::*side) {
+  /// The files of one side that have the most of the words, rare ones counting for more: a name
+  /// such as `total` stands in thousands of files, and reading them all would not tell more.
+  std::vector<const ChangedFile*> most_alike(const std::vector<ChangedFile>& changes,
+                                             std::string ChangedFile::* side) {
     std::vector<std::pair<const ChangedFile*, std::vector<bool>>> files;
     for (const auto& change : changes) {
       if ((change.*side).empty()) continue;
@@ -81,8 +90,10 @@ class Matcher {
     }
     std::vector<double> weights;
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      const auto count = std::ranges::count_if(files, [&](const auto& file) { return file.second[i]; });
-      weights.push_back(std::log(1 + static_cast<double>(files.size()) / static_cast<double>(count + 1)));
+      const auto count = std::ranges::count_if(files,
+                                               [&](const auto& file) { return file.second[i]; });
+      weights.push_back(
+          std::log(1 + static_cast<double>(files.size()) / static_cast<double>(count + 1)));
     }
     const auto score = [&](const auto& file) {
       double sum = file.first->path == place_.path ? 1e9 : 0;
@@ -106,7 +117,9 @@ class Matcher {
   }
 
   std::size_t count_of_name(const std::vector<Footprint>& places) const {
-    return std::ranges::count_if(places, [&](const Footprint& place) { return own_name(place.name) == own_name(place_.name); });
+    return std::ranges::count_if(places, [&](const Footprint& place) {
+      return own_name(place.name) == own_name(place_.name);
+    });
   }
 
   /// Drops the places that the other version of their file has as well.
@@ -137,9 +150,12 @@ class Matcher {
     const auto file = read(change.before, change.path);
     if (!file) return;
     auto places = file->similar_places(place_, kLeastContent);
-    std::erase_if(places, [&](const Footprint& place) { return change.path == place_.path && place.range == place_.range; });
+    std::erase_if(places, [&](const Footprint& place) {
+      return change.path == place_.path && place.range == place_.range;
+    });
     if (places.empty()) return;
-    if (std::ranges::any_of(places, [&](const Footprint& place) { return has_all_words(place); })) words_alone_ = false;
+    if (std::ranges::any_of(places, [&](const Footprint& place) { return has_all_words(place); }))
+      words_alone_ = false;
     if (!change.after.empty()) {
       const auto now = files_.places(language_, change.after, change.path);
       if (now) drop_kept(places, **now);
@@ -147,7 +163,8 @@ class Matcher {
     for (const auto& place : places) {
       std::vector<int> scores;
       for (const auto& candidate : matching_.candidates) {
-        scores.push_back(score_of(place, candidate.place, alike(change.path, file->file().text(), candidate.place.path)));
+        scores.push_back(score_of(place, candidate.place,
+                                  alike(change.path, file->file().text(), candidate.place.path)));
       }
       rival_scores_.push_back(std::move(scores));
       rivals_.push_back(place);
@@ -155,7 +172,8 @@ class Matcher {
   }
 
   /// The likeness of an old file with a candidate's file.
-  double alike(const std::string& old_path, std::string_view old_text, const std::string& new_path) {
+  double alike(const std::string& old_path, std::string_view old_text,
+               const std::string& new_path) {
     if (old_path == new_path) return 1;
     const auto [known, is_new] = alike_.try_emplace({old_path, new_path}, 0);
     if (is_new) known->second = line_likeness(old_text, new_texts_.at(new_path));
@@ -163,12 +181,14 @@ class Matcher {
   }
 
   static bool has_address(const Footprint& place, const Footprint& other) {
-    return place.scope == other.scope && own_name(place.name) == own_name(other.name) && decorated_name(place.name) == decorated_name(other.name);
+    return place.scope == other.scope && own_name(place.name) == own_name(other.name) &&
+           decorated_name(place.name) == decorated_name(other.name);
   }
 
   /// Are all words of our place there, and no more than as many others?
   bool has_all_words(const Footprint& place) const {
-    return place.tokens.size() <= 2 * place_.tokens.size() && std::ranges::includes(place.tokens, place_.tokens);
+    return place.tokens.size() <= 2 * place_.tokens.size() &&
+           std::ranges::includes(place.tokens, place_.tokens);
   }
 
   /// What only one new place has, and no other that went away, is as good as an address: scope and
@@ -176,7 +196,10 @@ class Matcher {
   void reward_distinct() {
     auto& found = matching_.candidates;
     const auto reward = [&](auto&& fits, int points, std::string what) {
-      if (std::ranges::count_if(found, fits) != 1 || std::ranges::any_of(rivals_, [&](const Footprint& rival) { return has_address(rival, place_); })) return false;
+      if (std::ranges::count_if(found, fits) != 1 ||
+          std::ranges::any_of(rivals_,
+                              [&](const Footprint& rival) { return has_address(rival, place_); }))
+        return false;
       auto& only = *std::ranges::find_if(found, fits);
       only.evidence.clues.push_back({std::move(what), points});
       only.evidence.score += points;
@@ -184,17 +207,35 @@ class Matcher {
     };
     const auto name = last_part(place_.name);
     const bool is_call = names_call(place_.name);
-    const bool is_distinct = !is_call && name.size() >= kDistinctName && std::ranges::none_of(rivals_, [&](const Footprint& rival) { return last_part(rival.name) == name; });
-    const bool done =
-        ((!place_.scope.empty() || !decorated_name(place_.name).empty()) && !place_.name.empty() && place_.count == 1 &&
-         reward([&](const Candidate& c) { return has_address(c.place, place_); }, kAddressPoints, "nothing else of this name in such a scope")) ||
-        (is_distinct && reward([&](const Candidate& c) { return last_part(c.place.name) == name; }, kDistinctPoints, "nothing else of this name")) ||
-        (!place_.name.empty() && only_in_own_file_ &&
-         reward([&](const Candidate& c) { return only_in_file_.contains(c.place.path) && own_name(c.place.name) == own_name(place_.name) && alike(place_.path, own_text_, c.place.path) >= 0.5; },
-                kOnlyPoints, "the only one of this name in its file, then and now"));
+    const bool is_distinct = !is_call && name.size() >= kDistinctName &&
+                             std::ranges::none_of(rivals_, [&](const Footprint& rival) {
+                               return last_part(rival.name) == name;
+                             });
+    const bool done = ((!place_.scope.empty() || !decorated_name(place_.name).empty()) &&
+                       !place_.name.empty() && place_.count == 1 &&
+                       reward([&](const Candidate& c) { return has_address(c.place, place_); },
+                              kAddressPoints, "nothing else of this name in such a scope")) ||
+                      (is_distinct &&
+                       reward([&](const Candidate& c) { return last_part(c.place.name) == name; },
+                              kDistinctPoints, "nothing else of this name")) ||
+                      (!place_.name.empty() && only_in_own_file_ &&
+                       reward(
+                           [&](const Candidate& c) {
+                             return only_in_file_.contains(c.place.path) &&
+                                    own_name(c.place.name) == own_name(place_.name) &&
+                                    alike(place_.path, own_text_, c.place.path) >= 0.5;
+                           },
+                           kOnlyPoints, "the only one of this name in its file, then and now"));
     // So are words that stood together once before, and do once among what is new.
-    const bool exact = words_alone_ && reward([&](const Candidate& c) { return c.place.path == place_.path && has_all_words(c.place); }, kExactPoints, "all its words are there, as nowhere else");
-    if (done || exact) std::ranges::stable_sort(found, std::ranges::greater(), [](const Candidate& c) { return c.evidence.score; });
+    const bool exact = words_alone_ &&
+                       reward(
+                           [&](const Candidate& c) {
+                             return c.place.path == place_.path && has_all_words(c.place);
+                           },
+                           kExactPoints, "all its words are there, as nowhere else");
+    if (done || exact)
+      std::ranges::stable_sort(found, std::ranges::greater(),
+                               [](const Candidate& c) { return c.evidence.score; });
   }
 
   /// Gives candidates to the places that went away, the most alike pairs first. What another place
@@ -213,24 +254,31 @@ class Matcher {
       }
     }
     // On a tie the rival is served first: what is as much another's is not certainly ours.
-    std::ranges::stable_sort(pairs, [](const Pair& a, const Pair& b) { return a.score != b.score ? a.score > b.score : a.rival > b.rival; });
+    std::ranges::stable_sort(pairs, [](const Pair& a, const Pair& b) {
+      return a.score != b.score ? a.score > b.score : a.rival > b.rival;
+    });
     std::vector<bool> has(rival_scores_.size() + 1), taken(found.size());
     std::optional<std::size_t> ours;
     std::vector<Pair> given;
     for (const auto& pair : pairs) {
       if (has[pair.rival] || taken[pair.candidate]) continue;
       has[pair.rival] = taken[pair.candidate] = true;
-      if (pair.rival == 0) ours = pair.candidate;
-      else given.push_back(pair);
+      if (pair.rival == 0)
+        ours = pair.candidate;
+      else
+        given.push_back(pair);
     }
     matching_.is_anothers = !ours;
     if (!ours) {
-      std::erase_if(found, [&](const Candidate& candidate) { return likeness(place_.tokens, candidate.place.tokens) < kLeastLikeness; });
+      std::erase_if(found, [&](const Candidate& candidate) {
+        return likeness(place_.tokens, candidate.place.tokens) < kLeastLikeness;
+      });
       return;
     }
     int second = 0;
     for (std::size_t c = 0; c < found.size(); ++c) {
-      if (c != *ours && !taken[c] && found[c].evidence.may_be_certain) second = std::max(second, found[c].evidence.score);
+      if (c != *ours && !taken[c] && found[c].evidence.may_be_certain)
+        second = std::max(second, found[c].evidence.score);
     }
     // A rival that went without would have liked ours as well.
     for (std::size_t r = 0; r < rival_scores_.size(); ++r) {
@@ -241,10 +289,13 @@ class Matcher {
     matching_.margin = found[*ours].evidence.score - second;
     // Nor is it certain when it might as well be the other way round.
     for (const auto& pair : given) {
-      const auto swapped = found[pair.candidate].evidence.score + rival_scores_[pair.rival - 1][*ours];
-      matching_.margin = std::min(matching_.margin, found[*ours].evidence.score + pair.score - swapped);
+      const auto swapped = found[pair.candidate].evidence.score +
+                           rival_scores_[pair.rival - 1][*ours];
+      matching_.margin = std::min(matching_.margin,
+                                  found[*ours].evidence.score + pair.score - swapped);
     }
-    std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(*ours), found.begin() + static_cast<std::ptrdiff_t>(*ours) + 1);
+    std::rotate(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(*ours),
+                found.begin() + static_cast<std::ptrdiff_t>(*ours) + 1);
   }
 
   CommitFiles& files_;
@@ -254,7 +305,7 @@ class Matcher {
   std::vector<LiteralFinder> words_;
   std::map<std::string, std::string> new_texts_;  ///< of the candidates' files
   std::map<std::pair<std::string, std::string>, double> alike_;
-  std::vector<std::vector<int>> rival_scores_;    ///< for each rival its score with each candidate
+  std::vector<std::vector<int>> rival_scores_;  ///< for each rival its score with each candidate
   std::vector<Footprint> rivals_;
   bool only_in_own_file_ = false;
   bool words_alone_ = false;  ///< nothing else in the files before has all words of our place
@@ -265,10 +316,12 @@ class Matcher {
 }  // namespace
 
 bool Matching::is_certain() const {
-  return !candidates.empty() && !is_anothers && candidates[0].evidence.may_be_certain && candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
+  return !candidates.empty() && !is_anothers && candidates[0].evidence.may_be_certain &&
+         candidates[0].evidence.score >= kCertainScore && margin >= kCertainMargin;
 }
 
-Result<Matching> match_between(CommitFiles& files, const Language& language, const std::string& before, const std::string& after,
+Result<Matching> match_between(CommitFiles& files, const Language& language,
+                               const std::string& before, const std::string& after,
                                const Footprint& place) {
   return Matcher(files, language, place).match(before, after);
 }

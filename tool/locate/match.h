@@ -16,16 +16,17 @@ struct Candidate {
 
 struct Matching {
   std::vector<Candidate> candidates;  ///< best first; places that are new in the second commit
-  int margin = 0;                     ///< lead of the best over the second, and over any other origin of the best
-  bool is_anothers = false;           ///< each is more like another place that went
-  std::vector<std::string> unread;    ///< files that could not be read, with the reason
+  int margin = 0;  ///< lead of the best over the second, and over any other origin of the best
+  bool is_anothers = false;         ///< each is more like another place that went
+  std::vector<std::string> unread;  ///< files that could not be read, with the reason
 
   [[nodiscard]] bool is_certain() const;
 };
 
 /// Matches `place`, which `before` has and `after` has not. A candidate was not there in `before`
 /// (a namesake that was is no place that moved), and no other place that went is more like it.
-[[nodiscard]] Result<Matching> match_between(CommitFiles& files, const Language& language, const std::string& before,
-                                             const std::string& after, const Footprint& place);
+[[nodiscard]] Result<Matching> match_between(CommitFiles& files, const Language& language,
+                                             const std::string& before, const std::string& after,
+                                             const Footprint& place);
 
 }  // namespace portpatch

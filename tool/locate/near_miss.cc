@@ -16,8 +16,9 @@ namespace portpatch {
 
 namespace {
 
-constexpr std::size_t kMostFiles = 400;       ///< that are parsed
-constexpr std::size_t kMostRelaxedFiles = 60;  ///< in which parts of the structure are relaxed, one by one
+constexpr std::size_t kMostFiles = 400;  ///< that are parsed
+constexpr std::size_t
+    kMostRelaxedFiles = 60;  ///< in which parts of the structure are relaxed, one by one
 constexpr std::size_t kMostRelaxations = 60;
 constexpr std::size_t kShownMisses = 3;
 constexpr int kFarName = 10;  ///< what a predicate costs more when nothing in it is alike
@@ -25,7 +26,8 @@ constexpr int kFarName = 10;  ///< what a predicate costs more when nothing in i
 /// How unlike two names are, 0 to 10: edit distance by length, less where one holds the other.
 int unlikeness(std::string_view wanted, std::string_view there) {
   if (wanted == there) return 0;
-  if (!wanted.empty() && !there.empty() && (there.contains(wanted) || wanted.contains(there))) return 2;
+  if (!wanted.empty() && !there.empty() && (there.contains(wanted) || wanted.contains(there)))
+    return 2;
   if (wanted.size() > 80 || there.size() > 80) return kFarName;
   std::vector<std::size_t> row(there.size() + 1);
   for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
@@ -34,7 +36,8 @@ int unlikeness(std::string_view wanted, std::string_view there) {
     row[0] = i;
     for (std::size_t j = 1; j <= there.size(); ++j) {
       const auto up = row[j];
-      row[j] = std::min({up + 1, row[j - 1] + 1, diagonal + (wanted[i - 1] == there[j - 1] ? 0 : 1)});
+      row[j] = std::min(
+          {up + 1, row[j - 1] + 1, diagonal + (wanted[i - 1] == there[j - 1] ? 0 : 1)});
       diagonal = up;
     }
   }
@@ -48,20 +51,31 @@ struct Said {
   ByteRange place;
 };
 
-Said read_predicate(const Predicate& predicate, const SourceTree& tree, const Match& match, const std::string& path) {
-  if (predicate.name == "in-path?") return {.said = fmt::format("the file is {}", printable(path)), .unlike = kFarName, .place = {}};
+Said read_predicate(const Predicate& predicate, const SourceTree& tree, const Match& match,
+                    const std::string& path) {
+  if (predicate.name == "in-path?")
+    return {
+        .said = fmt::format("the file is {}", printable(path)), .unlike = kFarName, .place = {}};
   const auto& capture = predicate.arguments[0].text;
   const auto node = match.find(capture);
   const auto is_scope = predicate.name == "in-scope?";
   const auto there = is_scope ? scope_path(tree, node) : std::string(node.text(tree.text()));
   Said reading{.said = {}, .unlike = kFarName, .place = node.range()};
-  const auto name = predicate.name.starts_with("any-") && predicate.name != "any-of?" ? std::string_view(predicate.name).substr(4) : std::string_view(predicate.name);
-  for (std::size_t i = 1; i < predicate.arguments.size() && (is_scope || name == "eq?" || name == "any-of?"); ++i) {
-    if (!predicate.arguments[i].is_capture) reading.unlike = std::min(reading.unlike, unlikeness(predicate.arguments[i].text, there));
+  const auto name = predicate.name.starts_with("any-") && predicate.name != "any-of?"
+                        ? std::string_view(predicate.name).substr(4)
+                        : std::string_view(predicate.name);
+  for (std::size_t i = 1;
+       i < predicate.arguments.size() && (is_scope || name == "eq?" || name == "any-of?"); ++i) {
+    if (!predicate.arguments[i].is_capture)
+      reading.unlike = std::min(reading.unlike, unlikeness(predicate.arguments[i].text, there));
   }
-  if (is_scope) reading.said = there.empty() ? fmt::format("@{} is at module level", capture) : fmt::format("@{} is in {}", capture, printable(there));
-  else if (predicate.name == "lacks?") reading.said = fmt::format("@{} has it", capture);
-  else reading.said = fmt::format("@{} reads `{}`", capture, on_one_line(there));
+  if (is_scope)
+    reading.said = there.empty() ? fmt::format("@{} is at module level", capture)
+                                 : fmt::format("@{} is in {}", capture, printable(there));
+  else if (predicate.name == "lacks?")
+    reading.said = fmt::format("@{} has it", capture);
+  else
+    reading.said = fmt::format("@{} reads `{}`", capture, on_one_line(there));
   return reading;
 }
 
@@ -72,7 +86,9 @@ struct Scored {
   std::size_t at = 0;
 };
 
-bool is_before(const Scored& a, const Scored& b) { return std::tie(a.cost, a.path, a.at) < std::tie(b.cost, b.path, b.at); }
+bool is_before(const Scored& a, const Scored& b) {
+  return std::tie(a.cost, a.path, a.at) < std::tie(b.cost, b.path, b.at);
+}
 
 /// One relaxed pattern, compiled.
 struct Probe {
@@ -90,7 +106,9 @@ class Finder {
       for (auto& relaxation : relaxations_of(query_.text().patterns[i], text_)) {
         if (probes_.size() >= kMostRelaxations && !relaxation.part.empty()) break;
         auto compiled = CompiledQuery::compile(language, "pattern", relaxation.query);
-        if (compiled) probes_.push_back({i, std::move(relaxation), std::move(*compiled)});  // wider may be impossible
+        if (compiled)
+          probes_.push_back(
+              {i, std::move(relaxation), std::move(*compiled)});  // wider may be impossible
       }
     }
   }
@@ -108,43 +126,56 @@ class Finder {
   }
 
  private:
-  void consider(const Probe& probe, const ParsedFile& file, Match match, std::vector<Scored>& best) const {
+  void consider(const Probe& probe, const ParsedFile& file, Match match,
+                std::vector<Scored>& best) const {
     const auto& tree = file.tree();
     Node there;
     std::erase_if(match.captures, [&](const Capture& capture) {
       if (capture.name == kThere) there = capture.node;
       return capture.name == kThere;
     });
-    Scored scored{.miss = {.scope = {}, .pattern = probe.pattern, .failed = {}}, .cost = probe.relaxation.cost, .path = file.path()};
+    Scored scored{.miss = {.scope = {}, .pattern = probe.pattern, .failed = {}},
+                  .cost = probe.relaxation.cost,
+                  .path = file.path()};
     const auto first = match.captures.empty() ? there : match.captures[0].node;
     scored.at = first.range().begin;
     const auto failing = query_.failing(probe.pattern, tree, match, file.path());
     const auto& predicates = query_.predicates(probe.pattern);
-    for (const auto i : failing) scored.cost += kPartCost + read_predicate(predicates[i], tree, match, file.path()).unlike;
+    for (const auto i : failing)
+      scored.cost += kPartCost + read_predicate(predicates[i], tree, match, file.path()).unlike;
     if (best.size() >= kShownMisses && !is_before(scored, best.back())) return;
     for (const auto i : failing) {
       const auto reading = read_predicate(predicates[i], tree, match, file.path());
-      add(scored.miss, predicates[i].place, reading.said, file, reading.place.empty() ? first.range() : reading.place);
+      add(scored.miss, predicates[i].place, reading.said, file,
+          reading.place.empty() ? first.range() : reading.place);
     }
     if (!probe.relaxation.part.empty()) {
-      add(scored.miss, probe.relaxation.part, probe.relaxation.is_dropped ? "it is not there" : fmt::format("{} stands there", there.kind()), file,
-          probe.relaxation.is_dropped || !there ? first.range() : there.range());
+      add(scored.miss, probe.relaxation.part,
+          probe.relaxation.is_dropped ? "it is not there"
+                                      : fmt::format("{} stands there", there.kind()),
+          file, probe.relaxation.is_dropped || !there ? first.range() : there.range());
     }
     if (scored.miss.failed.empty()) return;  // it matches
     scored.miss.scope = scope_path(tree, first);
     keep(std::move(scored), best);
   }
 
-  void add(NearMiss& miss, ByteRange part, std::string said, const ParsedFile& file, ByteRange range) const {
-    const auto end = std::min(range.end, std::max(line_end(file.text(), range.begin), range.begin + 1));
-    miss.failed.push_back({on_one_line(part.of(text_)), std::move(said), place_of(file.path(), file.text(), {range.begin, end})});
+  void add(NearMiss& miss, ByteRange part, std::string said, const ParsedFile& file,
+           ByteRange range) const {
+    const auto end = std::min(range.end,
+                              std::max(line_end(file.text(), range.begin), range.begin + 1));
+    miss.failed.push_back({on_one_line(part.of(text_)), std::move(said),
+                           place_of(file.path(), file.text(), {range.begin, end})});
   }
 
  public:
   /// Keeps the nearest, one of those that say the same.
   static void keep(Scored scored, std::vector<Scored>& best) {
     const auto says_same = [&](const Scored& other) {
-      return std::ranges::equal(other.miss.failed, scored.miss.failed, [](const FailedPart& a, const FailedPart& b) { return a.part == b.part && a.here == b.here; });
+      return std::ranges::equal(other.miss.failed, scored.miss.failed,
+                                [](const FailedPart& a, const FailedPart& b) {
+                                  return a.part == b.part && a.here == b.here;
+                                });
     };
     const auto same = std::ranges::find_if(best, says_same);
     if (same != best.end()) {
@@ -173,9 +204,12 @@ std::vector<LiteralFinder> words_of(const QueryText& query) {
         constexpr std::size_t kShortest = 4;
         std::string word;
         for (const char c : item.text + ".") {
-          if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) word += c;
-          else if (word.size() >= kShortest) words.insert(std::exchange(word, {}));
-          else word.clear();
+          if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'))
+            word += c;
+          else if (word.size() >= kShortest)
+            words.insert(std::exchange(word, {}));
+          else
+            word.clear();
         }
       }
     }
@@ -192,7 +226,8 @@ struct Ranked {
 
 }  // namespace
 
-Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& query, std::string_view text, const QueryScope& scope) {
+Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& query,
+                                    std::string_view text, const QueryScope& scope) {
   auto files = list_tree(tree);
   if (!files) return std::unexpected(files.error());
   std::erase_if(*files, [&](const TreeFile& file) { return !scope.takes(file.path); });
@@ -204,7 +239,9 @@ Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& q
   for_each_in_parallel(files->size(), workers, 16, [&](unsigned worker, std::size_t i) {
     ranked[i].file = i;
     const auto read = (*readers)[worker].read((*files)[i]);
-    if (read) ranked[i].words = static_cast<std::size_t>(std::ranges::count_if(words, [&](const LiteralFinder& word) { return word.occurs_in(*read); }));
+    if (read)
+      ranked[i].words = static_cast<std::size_t>(std::ranges::count_if(
+          words, [&](const LiteralFinder& word) { return word.occurs_in(*read); }));
   });
   std::ranges::stable_sort(ranked, std::ranges::greater(), &Ranked::words);
   if (ranked.size() > kMostFiles) ranked.resize(kMostFiles);
@@ -226,9 +263,13 @@ Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& q
   // Others are worth a look where the same part fails and reads about as much alike.
   constexpr int kAboutAsNear = 3;
   const auto fails_alike = [&](const Scored& scored) {
-    return scored.cost <= best[0].cost + kAboutAsNear && std::ranges::equal(scored.miss.failed, best[0].miss.failed, {}, &FailedPart::part, &FailedPart::part);
+    return scored.cost <= best[0].cost + kAboutAsNear &&
+           std::ranges::equal(scored.miss.failed, best[0].miss.failed, {}, &FailedPart::part,
+                              &FailedPart::part);
   };
-  if (!best.empty()) std::erase_if(best, [&](const Scored& scored) { return &scored != &best[0] && !fails_alike(scored); });
+  if (!best.empty())
+    std::erase_if(
+        best, [&](const Scored& scored) { return &scored != &best[0] && !fails_alike(scored); });
   for (auto& scored : best) misses.found.push_back(std::move(scored.miss));
   return misses;
 }

@@ -28,8 +28,10 @@ struct NearMisses {
   std::size_t files = 0, of = 0;  ///< looked at, and how many there are; fewer when it was cut
 };
 
-/// Where most of the query's patterns matches: one part after the other is made wider, and what keeps
-/// most of a pattern counts. Bounded: the files that share most words with the query are looked at.
-[[nodiscard]] Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& query, std::string_view text, const QueryScope& scope);
+/// Where most of the query's patterns matches: one part after the other is made wider, and what
+/// keeps most of a pattern counts. Bounded: the files that share most words with the query are
+/// looked at.
+[[nodiscard]] Result<NearMisses> find_near_misses(const WorkTree& tree, const CompiledQuery& query,
+                                                  std::string_view text, const QueryScope& scope);
 
 }  // namespace portpatch

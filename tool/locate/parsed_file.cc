@@ -10,7 +10,8 @@ namespace {
 
 bool is_shown(const Reading& reading, ByteRange range) {
   return std::ranges::none_of(reading.masked, [&](ByteRange blanked) {
-    return blanked.overlaps(range) || (range.empty() && blanked.begin < range.begin && range.begin < blanked.end);
+    return blanked.overlaps(range) ||
+           (range.empty() && blanked.begin < range.begin && range.begin < blanked.end);
   });
 }
 
@@ -32,7 +33,9 @@ Result<ParsedFile> ParsedFile::parse(const Language& language, std::string path,
   return ParsedFile(std::move(path), std::move(readings));
 }
 
-bool ParsedFile::shows(std::size_t index, ByteRange range) const { return is_shown(readings_[index], range); }
+bool ParsedFile::shows(std::size_t index, ByteRange range) const {
+  return is_shown(readings_[index], range);
+}
 
 bool ParsedFile::is_unconditional(ByteRange range, ByteRange around) const {
   return std::ranges::all_of(readings_, [&](const Reading& reading) {

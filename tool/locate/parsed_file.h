@@ -21,7 +21,8 @@ struct Reading {
 class ParsedFile {
  public:
   /// Parses `text`; variants are made when the grammar leaves errors in a text with conditionals.
-  [[nodiscard]] static Result<ParsedFile> parse(const Language& language, std::string path, std::string text);
+  [[nodiscard]] static Result<ParsedFile> parse(const Language& language, std::string path,
+                                                std::string text);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string_view text() const { return readings_[0].tree.text(); }
@@ -35,7 +36,8 @@ class ParsedFile {
   [[nodiscard]] bool is_unconditional(ByteRange range, ByteRange around) const;
 
  private:
-  ParsedFile(std::string path, std::vector<Reading> readings) : path_(std::move(path)), readings_(std::move(readings)) {}
+  ParsedFile(std::string path, std::vector<Reading> readings)
+      : path_(std::move(path)), readings_(std::move(readings)) {}
 
   std::string path_;
   std::vector<Reading> readings_;

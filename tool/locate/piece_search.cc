@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::size_t kMostWords = 6;  ///< of a piece that are looked for
 
-bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /// Calls `visit(offset, word)` for each run of letters, digits and underscores.
 template <typename Visit>
@@ -41,7 +43,8 @@ class Search {
   }
 
   /// Where pieces of `language` may stand in the text: offsets of their longest words.
-  std::map<std::size_t, std::vector<std::size_t>> hints(const Language& language, std::string_view text) const {
+  std::map<std::size_t, std::vector<std::size_t>> hints(const Language& language,
+                                                        std::string_view text) const {
     std::map<std::size_t, std::vector<std::size_t>> found;
     for_each_word(text, [&](std::size_t at, std::string_view word) {
       const auto known = by_word_.find(word);
@@ -50,7 +53,8 @@ class Search {
       }
     });
     std::erase_if(found, [&](const auto& one) {
-      return !std::ranges::all_of(pieces_[one.first].words, [&](const std::string& word) { return text.contains(word); });
+      return !std::ranges::all_of(pieces_[one.first].words,
+                                  [&](const std::string& word) { return text.contains(word); });
     });
     return found;
   }
@@ -63,7 +67,8 @@ class Search {
         for (const auto at : offsets) {
           const auto node = around(pieces_[index], reading.tree, at);
           if (node && seen.insert(node.range()).second) {
-            places.push_back({index, file.path(), scope_path(reading.tree, node), node.range(), line_column(file.text(), node.range().begin).line});
+            places.push_back({index, file.path(), scope_path(reading.tree, node), node.range(),
+                              line_column(file.text(), node.range().begin).line});
           }
         }
       }
@@ -75,7 +80,8 @@ class Search {
   /// The piece around its word at `at`; a null node when it is not there.
   static Node around(const Piece& piece, const SourceTree& tree, std::size_t at) {
     const auto longest = 3 * piece.text.size() + 100;  // the layout may be another
-    for (auto node = tree.root().smallest_around({at, at + piece.words[0].size()}); node && node.range().size() <= longest; node = node.parent()) {
+    for (auto node = tree.root().smallest_around({at, at + piece.words[0].size()});
+         node && node.range().size() <= longest; node = node.parent()) {
       if (node.kind() == piece.kind && exact_form(tree, node) == piece.form) return node;
     }
     return {};
@@ -88,7 +94,11 @@ class Search {
 }  // namespace
 
 Piece piece_of(const SourceTree& tree, const Node& node) {
-  Piece piece{.language = &tree.language(), .kind = std::string(node.kind()), .text = std::string(node.text(tree.text())), .form = exact_form(tree, node), .words = {}};
+  Piece piece{.language = &tree.language(),
+              .kind = std::string(node.kind()),
+              .text = std::string(node.text(tree.text())),
+              .form = exact_form(tree, node),
+              .words = {}};
   walk(node, [&](const Node& one) {
     if (one.is_extra()) return false;
     if (one.child_count() > 0 && !has_role(tree, one, Role::kString)) return true;
@@ -103,9 +113,12 @@ Piece piece_of(const SourceTree& tree, const Node& node) {
   return piece;
 }
 
-std::vector<PiecePlace> find_pieces(const std::vector<Piece>& pieces, const ParsedFile& file) { return Search(pieces).find(file); }
+std::vector<PiecePlace> find_pieces(const std::vector<Piece>& pieces, const ParsedFile& file) {
+  return Search(pieces).find(file);
+}
 
-Result<std::vector<PiecePlace>> find_pieces(const std::vector<Piece>& pieces, const WorkTree& tree) {
+Result<std::vector<PiecePlace>> find_pieces(const std::vector<Piece>& pieces,
+                                            const WorkTree& tree) {
   std::vector<PiecePlace> places;
   if (pieces.empty()) return places;
   std::set<const Language*> languages;

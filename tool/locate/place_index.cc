@@ -11,7 +11,8 @@ namespace portpatch {
 
 namespace {
 
-constexpr Role kFamilies[] = {Role::kMap, Role::kSequence, Role::kArguments, Role::kBlock, Role::kText};
+constexpr Role kFamilies[] = {Role::kMap, Role::kSequence, Role::kArguments, Role::kBlock,
+                              Role::kText};
 
 unsigned families_of(const SourceTree& tree, const Node& node) {
   unsigned bits = 0;
@@ -31,10 +32,13 @@ std::pair<Node, Node> neighbours(const SourceTree& tree, const Node& node) {
   const auto statement = enclosing_statement(tree, node);
   Node before, behind;
   bool passed = false;
-  for (const auto& child : statement.parent() ? statement.parent().named_children() : std::vector<Node>()) {
+  for (const auto& child :
+       statement.parent() ? statement.parent().named_children() : std::vector<Node>()) {
     if (child.is_extra()) continue;
-    if (child == statement) passed = true;
-    else if (!passed) before = child;
+    if (child == statement)
+      passed = true;
+    else if (!passed)
+      before = child;
     else {
       behind = child;
       break;
@@ -56,7 +60,8 @@ void walk_with_ancestors(const Node& root, Visit&& visit) {
     if (!visit(node, std::span<const Node>(above))) continue;
     above.push_back(node);
     const auto children = node.children();
-    for (auto child = children.rbegin(); child != children.rend(); ++child) pending.emplace_back(*child, depth + 1);
+    for (auto child = children.rbegin(); child != children.rend(); ++child)
+      pending.emplace_back(*child, depth + 1);
   }
 }
 
@@ -79,7 +84,8 @@ struct PlaceIndex::Entry {
 
 struct PlaceIndex::Sort {
   std::vector<Entry> entries;  ///< in the order of readings and source
-  std::map<Address, std::vector<const Entry*>> by_address = {};  ///< each place once, in order; filled when asked for
+  /// Each place once, in order; filled when asked for.
+  std::map<Address, std::vector<const Entry*>> by_address = {};
 };
 
 struct PlaceIndex::View {
@@ -142,20 +148,35 @@ PlaceIndex::PlaceIndex(std::shared_ptr<const ParsedFile> file) : file_(std::move
 PlaceIndex::PlaceIndex(PlaceIndex&&) noexcept = default;
 PlaceIndex::~PlaceIndex() = default;
 
-PlaceIndex::Entry PlaceIndex::entry_of(std::size_t reading, const Node& node, std::span<const Node> above) {
+PlaceIndex::Entry PlaceIndex::entry_of(std::size_t reading, const Node& node,
+                                       std::span<const Node> above) {
   auto& view = views_[reading];
   const auto families = families_of(view.tree, node);
-  return {.node = node, .reading = reading, .families = families, .range = node.range(), .scope = view.names.scope_of(node, above),
-          .name = view.names.name_of(node, above), .items = view.items_of(node, families)};
+  return {.node = node,
+          .reading = reading,
+          .families = families,
+          .range = node.range(),
+          .scope = view.names.scope_of(node, above),
+          .name = view.names.name_of(node, above),
+          .items = view.items_of(node, families)};
 }
 
 Footprint PlaceIndex::complete(const Entry& entry, const Node& node) {
   auto& view = views_[entry.reading];
   const auto [before, behind] = neighbours(view.tree, node);
-  return {.path = file_->path(), .scope = entry.scope, .name = entry.name, .kind = std::string(entry.node.kind()), .families = entry.families,
-          .range = entry.range, .reading = entry.reading, .items = entry.items,
-          .keys = view.keys_of(node), .tokens = sorted(view.leaves.below(node)), .around = view.around(node),
-          .before = view.leaves.hash_of(before), .behind = view.leaves.hash_of(behind)};
+  return {.path = file_->path(),
+          .scope = entry.scope,
+          .name = entry.name,
+          .kind = std::string(entry.node.kind()),
+          .families = entry.families,
+          .range = entry.range,
+          .reading = entry.reading,
+          .items = entry.items,
+          .keys = view.keys_of(node),
+          .tokens = sorted(view.leaves.below(node)),
+          .around = view.around(node),
+          .before = view.leaves.hash_of(before),
+          .behind = view.leaves.hash_of(behind)};
 }
 
 PlaceIndex::Sort& PlaceIndex::sort_of(const Footprint& like) {
@@ -165,7 +186,8 @@ PlaceIndex::Sort& PlaceIndex::sort_of(const Footprint& like) {
     const auto& tree = views_[reading].tree;
     walk_with_ancestors(tree.root(), [&](const Node& node, std::span<const Node> above) {
       if (node.is_extra()) return false;
-      if (node.is_named() && is_compatible(like, node.kind(), like.families == 0 ? 0 : families_of(tree, node))) {
+      if (node.is_named() &&
+          is_compatible(like, node.kind(), like.families == 0 ? 0 : families_of(tree, node))) {
         sort.entries.push_back(entry_of(reading, node, above));
       }
       return true;
@@ -180,7 +202,9 @@ Footprint PlaceIndex::footprint_of(std::size_t reading, const Node& node) {
   std::ranges::reverse(above);
   const auto entry = entry_of(reading, node, above);
   auto print = complete(entry, node);
-  const auto same = select(sort_of(print).entries, [&](const Entry& other) { return other.scope == print.scope && other.name == print.name; });
+  const auto same = select(sort_of(print).entries, [&](const Entry& other) {
+    return other.scope == print.scope && other.name == print.name;
+  });
   const auto own = std::ranges::find(same, print.range, &Entry::range);
   if (own != same.end()) {
     print.ordinal = static_cast<std::size_t>(own - same.begin());
@@ -192,7 +216,8 @@ Footprint PlaceIndex::footprint_of(std::size_t reading, const Node& node) {
 PlaceIndex::Found PlaceIndex::find_same(const Footprint& place) {
   auto& sort = sort_of(place);
   if (sort.by_address.empty()) {
-    for (const auto* entry : select(sort.entries, [](const Entry&) { return true; })) sort.by_address[entry->address()].push_back(entry);
+    for (const auto* entry : select(sort.entries, [](const Entry&) { return true; }))
+      sort.by_address[entry->address()].push_back(entry);
   }
   const auto found = sort.by_address.find({place.scope, place.name});
   if (found == sort.by_address.end()) return {};
@@ -204,16 +229,20 @@ PlaceIndex::Found PlaceIndex::find_same(const Footprint& place) {
     return (!place.name.empty() && place.count == 1) || equal(all[0]) ? one(0) : Found();
   }
   // Several of one name: the one that reads the same, else the same one in order.
-  if (std::ranges::count_if(all, equal) == 1) return one(static_cast<std::size_t>(std::ranges::find_if(all, equal) - all.begin()));
+  if (std::ranges::count_if(all, equal) == 1)
+    return one(static_cast<std::size_t>(std::ranges::find_if(all, equal) - all.begin()));
   return !place.name.empty() && all.size() == place.count ? one(place.ordinal) : Found();
 }
 
-bool PlaceIndex::has_same_place(const Footprint& place) { return find_same(place).entry != nullptr; }
+bool PlaceIndex::has_same_place(const Footprint& place) {
+  return find_same(place).entry != nullptr;
+}
 
 std::optional<Footprint> PlaceIndex::same_place(const Footprint& place) {
   const auto [entry, ordinal, count] = find_same(place);
   if (entry == nullptr) return std::nullopt;
-  auto print = complete(*entry, views_[entry->reading].tree.node_at(entry->range, entry->node.kind()));
+  auto print = complete(*entry,
+                        views_[entry->reading].tree.node_at(entry->range, entry->node.kind()));
   print.ordinal = ordinal;
   print.count = count;
   return print;
@@ -223,7 +252,8 @@ std::vector<Footprint> PlaceIndex::similar_places(const Footprint& like, double 
   const auto word = last_part(like.name);
   const auto found = select(sort_of(like).entries, [&](const Entry& entry) {
     if (!word.empty() && last_part(entry.name) == word) return true;
-    return share_of(like.items, entry.items) >= least_content && likeness(like.items, entry.items) >= least_content / 2;
+    return share_of(like.items, entry.items) >= least_content &&
+           likeness(like.items, entry.items) >= least_content / 2;
   });
   std::vector<Footprint> places;
   std::map<Address, std::size_t> counts;

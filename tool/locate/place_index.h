@@ -1,4 +1,5 @@
-// The places of one file: footprints of its nodes, each sort of node read once for all that is asked.
+// The places of one file: footprints of its nodes, each sort of node read once for all that is
+// asked.
 #pragma once
 
 #include <map>
@@ -26,12 +27,13 @@ class PlaceIndex {
   [[nodiscard]] Footprint footprint_of(std::size_t reading, const Node& node);
 
   /// The place in the file that is `place`, only perhaps with other content: by scope and name, by
-  /// order among equals; a nameless one by its content. Nothing when there is none or more than one.
+  /// order among equals; a nameless one by its content. Nothing when there is none or more than
+  /// one.
   [[nodiscard]] std::optional<Footprint> same_place(const Footprint& place);
   [[nodiscard]] bool has_same_place(const Footprint& place);
 
-  /// Everything that could be what `like` was: nodes of its kind or family with its name (or the last
-  /// part of it), or with at least `least_content` of its items.
+  /// Everything that could be what `like` was: nodes of its kind or family with its name (or the
+  /// last part of it), or with at least `least_content` of its items.
   [[nodiscard]] std::vector<Footprint> similar_places(const Footprint& like, double least_content);
 
  private:
@@ -53,7 +55,7 @@ class PlaceIndex {
   [[nodiscard]] Footprint complete(const Entry& entry, const Node& node);
 
   std::shared_ptr<const ParsedFile> file_;
-  std::vector<View> views_;  // one a reading
+  std::vector<View> views_;                                 // one a reading
   std::map<std::pair<std::string, unsigned>, Sort> sorts_;  // by kind and families
 };
 

@@ -32,12 +32,15 @@ std::string name_before(const SourceTree& tree, const Node& node, const Node& ar
 
 }  // namespace
 
-const std::optional<PlaceNames::Scope>& PlaceNames::scope(const Node& node, std::span<const Node> above) {
+const std::optional<PlaceNames::Scope>& PlaceNames::scope(const Node& node,
+                                                          std::span<const Node> above) {
   if (const auto known = scopes_.find(node.id()); known != scopes_.end()) return known->second;
   std::optional<Scope> scope;
-  if (const auto name = has_role(*tree_, node, Role::kScope) ? name_of_scope(*tree_, node) : Node()) {
+  if (const auto name = has_role(*tree_, node, Role::kScope) ? name_of_scope(*tree_, node)
+                                                             : Node()) {
     auto own = std::string(text(name));
-    for (auto at = own.find("::"); at != std::string::npos; at = own.find("::")) own.replace(at, 2, ".");
+    for (auto at = own.find("::"); at != std::string::npos; at = own.find("::"))
+      own.replace(at, 2, ".");
     const auto* outer = scope_around(node, above);
     scope = Scope{name.range(), outer ? outer->path + "." + own : own};
   }
@@ -62,8 +65,14 @@ std::string PlaceNames::scope_of(const Node& node, std::span<const Node> above) 
 PlaceNames::Step& PlaceNames::step(const Node& node) {
   if (const auto known = steps_.find(node.id()); known != steps_.end()) return known->second;
   const auto is = [&](Role role) { return has_role(*tree_, node, role); };
-  Step step{.is_block = is(Role::kBlock), .is_scope = is(Role::kScope), .is_binding = is(Role::kBinding), .is_wrapper = is(Role::kWrapper),
-            .is_entry = is(Role::kEntry), .scope_child = {}, .bound = {}, .arguments = {}};
+  Step step{.is_block = is(Role::kBlock),
+            .is_scope = is(Role::kScope),
+            .is_binding = is(Role::kBinding),
+            .is_wrapper = is(Role::kWrapper),
+            .is_entry = is(Role::kEntry),
+            .scope_child = {},
+            .bound = {},
+            .arguments = {}};
   for (const auto& child : node.children()) {
     if (!step.scope_child && has_role(*tree_, child, Role::kScope)) step.scope_child = child;
     if (!step.bound && has_role(*tree_, child, Role::kName)) step.bound = child;
@@ -105,7 +114,8 @@ std::string PlaceNames::name_of(const Node& node, std::span<const Node> above) {
     }
   }
   std::string name;
-  for (const auto& part : parts | std::views::reverse) name += (name.empty() || part.starts_with('[') ? "" : "/") + part;
+  for (const auto& part : parts | std::views::reverse)
+    name += (name.empty() || part.starts_with('[') ? "" : "/") + part;
   return name;
 }
 
@@ -116,7 +126,8 @@ std::string_view decorated_name(std::string_view name) {
 }
 
 std::string_view own_name(std::string_view name) {
-  if (const auto slash = name.rfind('/'); slash != std::string_view::npos) name.remove_prefix(slash + 1);
+  if (const auto slash = name.rfind('/'); slash != std::string_view::npos)
+    name.remove_prefix(slash + 1);
   return name;
 }
 
@@ -124,13 +135,16 @@ std::string_view use_of(std::string_view name) {
   const auto slash = name.rfind('/');
   if (slash == std::string_view::npos) return {};
   name = name.substr(0, slash);
-  if (const auto bracket = name.rfind('['); name.ends_with(']') && bracket != std::string_view::npos) return name.substr(bracket);
+  if (const auto bracket = name.rfind('[');
+      name.ends_with(']') && bracket != std::string_view::npos)
+    return name.substr(bracket);
   return names_call(name) ? std::string_view() : own_name(name);
 }
 
 std::string_view last_part(std::string_view name) {
   name = own_name(name);
-  if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos) name.remove_prefix(dot + 1);
+  if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos)
+    name.remove_prefix(dot + 1);
   return name;
 }
 

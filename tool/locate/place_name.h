@@ -12,8 +12,8 @@
 
 namespace portpatch {
 
-/// Names the nodes of one tree, what they share being worked out once. The tree must outlive it. For
-/// one thread.
+/// Names the nodes of one tree, what they share being worked out once. The tree must outlive it.
+/// For one thread.
 class PlaceNames {
  public:
   explicit PlaceNames(const SourceTree& tree) : tree_(&tree) {}
@@ -41,7 +41,8 @@ class PlaceNames {
   [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_->text()); }
 
   const SourceTree* tree_;
-  std::unordered_map<const void*, std::optional<Scope>> scopes_;  // nothing: no scope, or without a name
+  std::unordered_map<const void*, std::optional<Scope>>
+      scopes_;  // nothing: no scope, or without a name
   std::unordered_map<const void*, Step> steps_;
 };
 
@@ -54,7 +55,8 @@ class PlaceNames {
 /// What a call or display is for: the variable, key or argument that takes it; of
 /// "event/Event()[message]/Response()" it is "[message]". Empty when nothing does.
 [[nodiscard]] std::string_view use_of(std::string_view name);
-/// The part of the name behind its last dot, without brackets: "self.table" and "view.table" share it.
+/// The part of the name behind its last dot, without brackets: "self.table" and "view.table" share
+/// it.
 [[nodiscard]] std::string_view last_part(std::string_view name);
 
 }  // namespace portpatch

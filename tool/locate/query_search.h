@@ -43,11 +43,13 @@ struct QueryResult {
   std::size_t files = 0;  ///< that were searched
 };
 
-[[nodiscard]] Result<QueryResult> search_query(const WorkTree& tree, const CompiledQuery& query, const QueryScope& scope);
+[[nodiscard]] Result<QueryResult> search_query(const WorkTree& tree, const CompiledQuery& query,
+                                               const QueryScope& scope);
 
-/// `typed`, relative to the folder `in`, as the tree names them. Fails with "outside-tree", or "no-such-path" for
-/// what is not on disk.
-[[nodiscard]] Result<std::vector<std::string>> paths_in(const WorkTree& tree, const std::string& in, const std::vector<std::string>& typed);
+/// `typed`, relative to the folder `in`, as the tree names them. Fails with "outside-tree", or
+/// "no-such-path" for what is not on disk.
+[[nodiscard]] Result<std::vector<std::string>> paths_in(const WorkTree& tree, const std::string& in,
+                                                        const std::vector<std::string>& typed);
 
 /// `text` on one line, cut after 60 bytes.
 [[nodiscard]] std::string on_one_line(std::string_view text);

@@ -12,11 +12,14 @@ namespace {
 using Kind = QueryItem::Kind;
 
 bool is_node(const QueryItem& item) {
-  return (item.kind == Kind::kList && !item.is_predicate()) || item.kind == Kind::kAlternation || item.kind == Kind::kString || (item.kind == Kind::kWord && item.text == "_");
+  return (item.kind == Kind::kList && !item.is_predicate()) || item.kind == Kind::kAlternation ||
+         item.kind == Kind::kString || (item.kind == Kind::kWord && item.text == "_");
 }
 
 /// A list that only groups: its first item is a node, not the name of a kind.
-bool is_group(const QueryItem& item) { return item.kind == Kind::kList && !item.items.empty() && item.items[0].kind != Kind::kWord; }
+bool is_group(const QueryItem& item) {
+  return item.kind == Kind::kList && !item.items.empty() && item.items[0].kind != Kind::kWord;
+}
 
 int count_nodes(const QueryItem& item) {
   int count = is_node(item) && !is_group(item) ? 1 : 0;
@@ -33,7 +36,8 @@ void add_captures(const QueryItem& item, std::set<std::string>& names) {
 
 class Relaxer {
  public:
-  Relaxer(const PatternText& pattern, std::string_view text) : pattern_(pattern), text_(text), predicates_(predicates_of(pattern)) {}
+  Relaxer(const PatternText& pattern, std::string_view text)
+      : pattern_(pattern), text_(text), predicates_(predicates_of(pattern)) {}
 
   std::vector<Relaxation> relax() {
     add({}, "", false, 0, {});
@@ -64,11 +68,15 @@ class Relaxer {
     std::set<std::string> inner, with_own;
     add_captures(item, inner);
     const int cost = kPartCost * count_nodes(item);
-    if (item.text != "_") add(item.range, fmt::format("{} @{}", item.kind == Kind::kList ? "(_)" : "_", kThere), false, cost, inner);
+    if (item.text != "_")
+      add(item.range, fmt::format("{} @{}", item.kind == Kind::kList ? "(_)" : "_", kThere), false,
+          cost, inner);
     ByteRange whole = item.range;
     if (at > 0 && items[at - 1].kind == Kind::kField) whole.begin = items[at - 1].range.begin;
     with_own = inner;
-    for (auto next = at + 1; next < items.size() && (items[next].kind == Kind::kQuantifier || items[next].kind == Kind::kCapture); ++next) {
+    for (auto next = at + 1; next < items.size() && (items[next].kind == Kind::kQuantifier ||
+                                                     items[next].kind == Kind::kCapture);
+         ++next) {
       add_captures(items[next], with_own);
       whole.end = items[next].range.end;
     }
@@ -76,17 +84,21 @@ class Relaxer {
   }
 
   /// The pattern with `part` replaced; `lost` are the captures that are no longer bound.
-  void add(ByteRange part, std::string replacement, bool is_dropped, int cost, const std::set<std::string>& lost) {
+  void add(ByteRange part, std::string replacement, bool is_dropped, int cost,
+           const std::set<std::string>& lost) {
     std::vector<TextEdit> edits;
     for (const auto* predicate : predicates_) {
       if (!part.contains(predicate->range)) edits.push_back({predicate->range, ""});
       if (!predicate->items[0].text.ends_with('?')) continue;
-      const auto is_lost = [&](const QueryItem& argument) { return argument.kind == Kind::kCapture && lost.contains(argument.text); };
+      const auto is_lost = [&](const QueryItem& argument) {
+        return argument.kind == Kind::kCapture && lost.contains(argument.text);
+      };
       if (std::ranges::any_of(predicate->items, is_lost)) cost += kPartCost;
     }
     if (!part.empty()) edits.push_back({part, std::move(replacement)});
     std::ranges::sort(edits);
-    for (auto& edit : edits) edit.range = {edit.range.begin - pattern_.range.begin, edit.range.end - pattern_.range.begin};
+    for (auto& edit : edits)
+      edit.range = {edit.range.begin - pattern_.range.begin, edit.range.end - pattern_.range.begin};
     auto query = apply_edits(pattern_.range.of(text_), edits);
     // What has no capture has no place.
     if (!query.contains('@')) query += " @match";
@@ -101,7 +113,9 @@ class Relaxer {
 
 }  // namespace
 
-std::vector<Relaxation> relaxations_of(const PatternText& pattern, std::string_view text) { return Relaxer(pattern, text).relax(); }
+std::vector<Relaxation> relaxations_of(const PatternText& pattern, std::string_view text) {
+  return Relaxer(pattern, text).relax();
+}
 
 std::string with_captures(const QueryText& query, std::string_view text) {
   std::vector<TextEdit> edits;

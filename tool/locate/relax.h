@@ -12,7 +12,8 @@ namespace portpatch {
 /// The capture that a relaxed pattern gives to the node that stands where the part should.
 inline constexpr std::string_view kThere = "portpatch.there";
 
-/// Costs, in tenths of a part: a part that goes is lost, as is each predicate that no longer can be asked.
+/// Costs, in tenths of a part: a part that goes is lost, as is each predicate that no longer can be
+/// asked.
 inline constexpr int kPartCost = 10, kDropCost = 5;
 
 struct Relaxation {
@@ -23,7 +24,8 @@ struct Relaxation {
 };
 
 /// The relaxations of a pattern in `text`, the cheapest first. The first only has no predicates.
-[[nodiscard]] std::vector<Relaxation> relaxations_of(const PatternText& pattern, std::string_view text);
+[[nodiscard]] std::vector<Relaxation> relaxations_of(const PatternText& pattern,
+                                                     std::string_view text);
 
 /// `text` in which every pattern without a capture captures its whole match as @match.
 [[nodiscard]] std::string with_captures(const QueryText& query, std::string_view text);

@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::size_t kBatch = 16;
 
-std::string key_of(unsigned language, const std::string& blob) { return static_cast<char>('a' + language) + blob; }
+std::string key_of(unsigned language, const std::string& blob) {
+  return static_cast<char>('a' + language) + blob;
+}
 
 }  // namespace
 
@@ -23,11 +25,15 @@ struct RevisionSearch::Task {
   std::vector<Index> rules;
 };
 
-RevisionSearch::RevisionSearch(WorkTree repository, std::vector<const Rule*> rules, unsigned workers)
-    : repository_(std::move(repository)), rules_(std::move(rules)), workers_(worker_count(workers)) {
+RevisionSearch::RevisionSearch(WorkTree repository, std::vector<const Rule*> rules,
+                               unsigned workers)
+    : repository_(std::move(repository)),
+      rules_(std::move(rules)),
+      workers_(worker_count(workers)) {
   for (const auto* rule : rules_) {
     indexes_.emplace(rule, indexes_.size());
-    if (std::ranges::find(languages_, rule->language) == languages_.end()) languages_.push_back(rule->language);
+    if (std::ranges::find(languages_, rule->language) == languages_.end())
+      languages_.push_back(rule->language);
   }
 }
 RevisionSearch::RevisionSearch(RevisionSearch&&) noexcept = default;
@@ -62,7 +68,8 @@ RevisionSearch::Blob RevisionSearch::look_at(const Wanted& wanted, TreeReader& r
     return blob;
   }
   for (Index i = 0; i < rules_.size(); ++i) {
-    if (rules_[i]->language == languages_[wanted.language] && passes_prefilter(*rules_[i], *text)) blob.candidates.push_back(i);
+    if (rules_[i]->language == languages_[wanted.language] && passes_prefilter(*rules_[i], *text))
+      blob.candidates.push_back(i);
   }
   return blob;
 }
@@ -108,12 +115,14 @@ std::optional<Diagnostic> RevisionSearch::read_tree() {
   for (const auto& path : fresh_) {
     const auto file = files_.find(path);
     if (file == files_.end()) continue;
-    for (const auto language : languages_of(path)) wanted.push_back({path, file->second.blob, language});
+    for (const auto language : languages_of(path))
+      wanted.push_back({path, file->second.blob, language});
   }
   if (auto error = read(wanted)) return error;
   for (const auto& [path, blob, language] : wanted) {
     auto& readings = files_.at(path).readings;
-    if (std::ranges::find(readings, language, &Reading::language) == readings.end()) readings.push_back({language, &blobs_.at(key_of(language, blob)), {}});
+    if (std::ranges::find(readings, language, &Reading::language) == readings.end())
+      readings.push_back({language, &blobs_.at(key_of(language, blob)), {}});
   }
   fresh_.clear();
   return std::nullopt;
@@ -123,12 +132,14 @@ std::optional<Diagnostic> RevisionSearch::read_ahead(const std::vector<ChangedFi
   std::vector<Wanted> wanted;
   for (const auto& change : changes) {
     if (change.after.empty()) continue;
-    for (const auto language : languages_of(change.path)) wanted.push_back({change.path, change.after, language});
+    for (const auto language : languages_of(change.path))
+      wanted.push_back({change.path, change.after, language});
   }
   return read(wanted);
 }
 
-std::vector<RevisionSearch::Index> RevisionSearch::in_language(const std::vector<const Rule*>& rules, unsigned language) const {
+std::vector<RevisionSearch::Index> RevisionSearch::in_language(
+    const std::vector<const Rule*>& rules, unsigned language) const {
   std::vector<Index> found;
   for (const auto* rule : rules) {
     if (language_of(*rule) == language) found.push_back(indexes_.at(rule));
@@ -136,15 +147,19 @@ std::vector<RevisionSearch::Index> RevisionSearch::in_language(const std::vector
   return found;
 }
 
-RevisionSearch::Task RevisionSearch::task_for(const std::string& path, const File& file, Reading& reading, const std::vector<Index>& rules) const {
+RevisionSearch::Task RevisionSearch::task_for(const std::string& path, const File& file,
+                                              Reading& reading,
+                                              const std::vector<Index>& rules) const {
   Task task{&path, &file.blob, &reading, {}};
   for (const auto i : rules) {
-    if (std::ranges::binary_search(reading.blob->candidates, i) && !reading.answers.contains(i)) task.rules.push_back(i);
+    if (std::ranges::binary_search(reading.blob->candidates, i) && !reading.answers.contains(i))
+      task.rules.push_back(i);
   }
   return task;
 }
 
-/// Writes only to the task's own reading. The parsed file is returned when some rule has a site in it.
+/// Writes only to the task's own reading. The parsed file is returned when some rule has a site in
+/// it.
 FilePointer RevisionSearch::search_file(const Task& task, TreeReader& reader) const {
   auto& answers = task.reading->answers;
   const auto fail = [&](const Diagnostic& error) {
@@ -153,7 +168,8 @@ FilePointer RevisionSearch::search_file(const Task& task, TreeReader& reader) co
   };
   const auto text = reader.read(TreeFile{*task.path, *task.blob});
   if (!text) return fail(text.error());
-  auto file = ParsedFile::parse(*languages_[task.reading->language], *task.path, std::string(*text));
+  auto file = ParsedFile::parse(*languages_[task.reading->language], *task.path,
+                                std::string(*text));
   if (!file) return fail(file.error());
   bool any = false;
   for (const auto i : task.rules) {
@@ -164,7 +180,8 @@ FilePointer RevisionSearch::search_file(const Task& task, TreeReader& reader) co
   return any ? std::make_shared<const ParsedFile>(std::move(*file)) : nullptr;
 }
 
-Result<std::vector<const Rule*>> RevisionSearch::rules_with_sites(const std::vector<const Rule*>& rules, const ChangedFile& change) {
+Result<std::vector<const Rule*>> RevisionSearch::rules_with_sites(
+    const std::vector<const Rule*>& rules, const ChangedFile& change) {
   std::vector<const Rule*> found;
   const auto at = files_.find(change.path);
   if (change.after.empty() || at == files_.end()) return found;
@@ -179,8 +196,10 @@ Result<std::vector<const Rule*>> RevisionSearch::rules_with_sites(const std::vec
     for (const auto i : mine) {
       const auto answer = reading.answers.find(i);
       if (answer == reading.answers.end()) continue;
-      if (!answer->second) skipped_.emplace(path, answer->second.error().message);
-      else if (!answer->second->empty()) found.push_back(rules_[i]);
+      if (!answer->second)
+        skipped_.emplace(path, answer->second.error().message);
+      else if (!answer->second->empty())
+        found.push_back(rules_[i]);
     }
   }
   return found;
@@ -197,30 +216,41 @@ Result<ScanResult> RevisionSearch::search(const std::vector<const Rule*>& rules,
   for (auto& [path, file] : files_) {
     for (auto& reading : file.readings) {
       if (!wanted.contains(reading.language)) continue;
-      if (auto task = task_for(path, file, reading, wanted[reading.language]); !task.rules.empty()) tasks.push_back(std::move(task));
+      if (auto task = task_for(path, file, reading, wanted[reading.language]); !task.rules.empty())
+        tasks.push_back(std::move(task));
     }
   }
   std::vector<FilePointer> parsed(tasks.size());
-  for_each_in_parallel(tasks.size(), workers_, 1, [&](unsigned worker, std::size_t i) { parsed[i] = search_file(tasks[i], readers_[worker]); });
+  for_each_in_parallel(tasks.size(), workers_, 1, [&](unsigned worker, std::size_t i) {
+    parsed[i] = search_file(tasks[i], readers_[worker]);
+  });
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (parsed[i]) store.put(*languages_[tasks[i].reading->language], std::move(parsed[i]));
   }
 
-  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_parsed = tasks.size()};
+  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()),
+                    .skipped = {},
+                    .files_parsed = tasks.size()};
   const auto skip = [&](const std::string& path, const std::string& why) {
-    if (result.skipped.empty() || result.skipped.back().path != path) result.skipped.push_back({path, why});
+    if (result.skipped.empty() || result.skipped.back().path != path)
+      result.skipped.push_back({path, why});
     skipped_.emplace(path, why);
   };
   for (const auto& [path, file] : files_) {
-    const auto is_searched = [&](const Reading& reading) { return wanted.contains(reading.language); };
+    const auto is_searched = [&](const Reading& reading) {
+      return wanted.contains(reading.language);
+    };
     result.files_read += std::ranges::any_of(file.readings, is_searched) ? 1 : 0;
     for (const auto& reading : file.readings | std::views::filter(is_searched)) {
       if (!reading.blob->unreadable.empty()) skip(path, reading.blob->unreadable);
       for (std::size_t k = 0; k < rules.size() && !reading.answers.empty(); ++k) {
         const auto answer = reading.answers.find(indexes_.at(rules[k]));
         if (answer == reading.answers.end()) continue;
-        if (!answer->second) skip(path, answer->second.error().message);
-        else result.sites[k].insert(result.sites[k].end(), answer->second->begin(), answer->second->end());
+        if (!answer->second)
+          skip(path, answer->second.error().message);
+        else
+          result.sites[k].insert(result.sites[k].end(), answer->second->begin(),
+                                 answer->second->end());
       }
     }
   }

@@ -1,5 +1,5 @@
-// Searching one revision after another: each blob is read once, whatever revisions hold it, and each
-// file is searched again only when it has changed. The answers are those of scan_tree().
+// Searching one revision after another: each blob is read once, whatever revisions hold it, and
+// each file is searched again only when it has changed. The answers are those of scan_tree().
 #pragma once
 
 #include <map>
@@ -27,8 +27,10 @@ class RevisionSearch {
   [[nodiscard]] std::optional<Diagnostic> read_ahead(const std::vector<ChangedFile>& changes);
   /// Which of `rules` have sites in the file as it is after the change that led here. A file that
   /// cannot be read or searched has none. Precondition: the tree has been searched before.
-  [[nodiscard]] Result<std::vector<const Rule*>> rules_with_sites(const std::vector<const Rule*>& rules, const ChangedFile& file);
-  /// The sites of `rules` in the tree as it is; puts files that were parsed and have sites into `store`.
+  [[nodiscard]] Result<std::vector<const Rule*>> rules_with_sites(
+      const std::vector<const Rule*>& rules, const ChangedFile& file);
+  /// The sites of `rules` in the tree as it is; puts files that were parsed and have sites into
+  /// `store`.
   [[nodiscard]] Result<ScanResult> search(const std::vector<const Rule*>& rules, FileStore& store);
   /// Every file that was asked for and could not be read or searched, by path.
   [[nodiscard]] std::vector<SkippedFile> skipped() const;
@@ -64,8 +66,10 @@ class RevisionSearch {
   [[nodiscard]] std::optional<Diagnostic> read_tree();
   [[nodiscard]] Blob look_at(const Wanted& wanted, TreeReader& reader) const;
   void put(const std::string& path, const std::string& blob);
-  [[nodiscard]] std::vector<Index> in_language(const std::vector<const Rule*>& rules, unsigned language) const;
-  [[nodiscard]] Task task_for(const std::string& path, const File& file, Reading& reading, const std::vector<Index>& rules) const;
+  [[nodiscard]] std::vector<Index> in_language(const std::vector<const Rule*>& rules,
+                                               unsigned language) const;
+  [[nodiscard]] Task task_for(const std::string& path, const File& file, Reading& reading,
+                              const std::vector<Index>& rules) const;
   [[nodiscard]] FilePointer search_file(const Task& task, TreeReader& reader) const;
 
   WorkTree repository_;

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "syntax/query_text.h"
 #include "base/text.h"
 #include "locate/sites.h"
+#include "syntax/query_text.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -24,7 +24,10 @@ enum class Slack {
   kCaptures,  ///< the kinds of all captured nodes
 };
 
-std::string_view target_of(const Shape& shape) { return shape.is_held() ? std::string_view(shape.held) : std::string_view(shape.directives[0].capture); }
+std::string_view target_of(const Shape& shape) {
+  return shape.is_held() ? std::string_view(shape.held)
+                         : std::string_view(shape.directives[0].capture);
+}
 
 /// A captured node in a pattern's text: `(identifier) @name`.
 struct CapturedItem {
@@ -36,7 +39,8 @@ void collect_captured(const std::vector<QueryItem>& items, std::vector<CapturedI
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto& item = items[i];
     if (item.is_predicate()) continue;
-    const bool is_node = item.kind == QueryItem::Kind::kList || item.kind == QueryItem::Kind::kAlternation ||
+    const bool is_node = item.kind == QueryItem::Kind::kList ||
+                         item.kind == QueryItem::Kind::kAlternation ||
                          (item.kind == QueryItem::Kind::kWord && item.text == "_");
     for (auto k = i + 1; is_node && k < items.size(); ++k) {
       if (items[k].kind == QueryItem::Kind::kQuantifier) continue;
@@ -64,7 +68,8 @@ std::set<std::string_view> architectures_in(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::set<std::string_view> found;
   for (std::size_t at = 0; at + 2 < text.size(); ++at) {
-    if ((text[at] != 's' && text[at] != 'S') || (text[at + 1] != 'm' && text[at + 1] != 'M')) continue;
+    if ((text[at] != 's' && text[at] != 'S') || (text[at + 1] != 'm' && text[at + 1] != 'M'))
+      continue;
     const auto begin = text[at + 2] == '_' ? at + 3 : at + 2;
     auto end = begin;
     while (end < text.size() && is_digit(text[end])) ++end;
@@ -73,9 +78,10 @@ std::set<std::string_view> architectures_in(std::string_view text) {
   return found;
 }
 
-/// May a site with this target be the place? A text that #held! matches may hold what the base said:
-/// then it is in the same statement.
-bool is_meant(const Shape& shape, const ByteRange& target, const SourceTree& tree, const Footprint& place, const std::set<ByteRange>& ranges) {
+/// May a site with this target be the place? A text that #held! matches may hold what the base
+/// said: then it is in the same statement.
+bool is_meant(const Shape& shape, const ByteRange& target, const SourceTree& tree,
+              const Footprint& place, const std::set<ByteRange>& ranges) {
   if (ranges.contains(target)) return true;
   if (!shape.is_held() || !target.contains(place.range)) return false;
   const auto statement = enclosing_statement(tree, tree.node_at(place.range, place.kind));
@@ -85,13 +91,18 @@ bool is_meant(const Shape& shape, const ByteRange& target, const SourceTree& tre
 class Rewriter {
  public:
   Rewriter(const Rule& rule, const ParsedFile& file, const Footprint& place)
-      : rule_(rule), file_(file), tree_(file.readings()[place.reading].tree), place_(place), meanings_(meanings(tree_, place)) {}
+      : rule_(rule),
+        file_(file),
+        tree_(file.readings()[place.reading].tree),
+        place_(place),
+        meanings_(meanings(tree_, place)) {}
 
   /// The rule's new text; nullopt when no pattern fits, with `why` set.
   std::optional<std::string> rewrite() {
     // What reads as #held! says stays what it is: only where it stands may be another.
     for (std::size_t pattern = 0; pattern < rule_.shapes.size(); ++pattern) {
-      if (rule_.shapes[pattern].is_held() && fit(pattern, Slack::kNone)) return apply_edits(rule_.source, sorted_edits());
+      if (rule_.shapes[pattern].is_held() && fit(pattern, Slack::kNone))
+        return apply_edits(rule_.source, sorted_edits());
     }
     for (const auto slack : {Slack::kNone, Slack::kTarget, Slack::kCaptures}) {
       for (std::size_t pattern = 0; pattern < rule_.shapes.size(); ++pattern) {
@@ -106,7 +117,9 @@ class Rewriter {
   [[nodiscard]] const std::string& why() const { return why_; }
 
  private:
-  const PatternText& text_of(std::size_t pattern) const { return rule_.query->text().patterns[pattern]; }
+  const PatternText& text_of(std::size_t pattern) const {
+    return rule_.query->text().patterns[pattern];
+  }
 
   /// Which captured nodes of the pattern may be of any kind.
   std::vector<CapturedItem> loosened(std::size_t pattern, Slack slack) const {
@@ -115,9 +128,12 @@ class Rewriter {
     for (auto& item : all) {
       const bool is_target = item.capture == target_of(rule_.shapes[pattern]);
       // A node with others inside, and the pattern's own root, stay what they are.
-      const bool holds_others = std::ranges::any_of(all, [&](const auto& other) { return other.node != item.node && item.node.contains(other.node); });
+      const bool holds_others = std::ranges::any_of(all, [&](const auto& other) {
+        return other.node != item.node && item.node.contains(other.node);
+      });
       if (holds_others || item.node == text_of(pattern).items[0].range) continue;
-      if (slack == Slack::kCaptures || (slack == Slack::kTarget && is_target)) out.push_back(std::move(item));
+      if (slack == Slack::kCaptures || (slack == Slack::kTarget && is_target))
+        out.push_back(std::move(item));
     }
     return out;
   }
@@ -128,18 +144,21 @@ class Rewriter {
     const auto loose = loosened(pattern, slack);
     if (slack != Slack::kNone && loose.empty()) return false;
     std::vector<TextEdit> blanks;
-    for (const auto* predicate : predicates_of(text_of(pattern))) blanks.push_back({predicate->range, ""});
+    for (const auto* predicate : predicates_of(text_of(pattern)))
+      blanks.push_back({predicate->range, ""});
     for (const auto& item : loose) blanks.push_back({item.node, "(_)"});
     std::ranges::sort(blanks);
     const auto begin = text_of(pattern).range.begin, end = text_of(pattern).range.end;
     for (auto& blank : blanks) blank.range = {blank.range.begin - begin, blank.range.end - begin};
-    const auto relaxed = CompiledQuery::compile(*rule_.language, rule_.path, apply_edits(ByteRange{begin, end}.of(rule_.source), blanks));
+    const auto relaxed = CompiledQuery::compile(
+        *rule_.language, rule_.path, apply_edits(ByteRange{begin, end}.of(rule_.source), blanks));
     if (!relaxed) return false;
     const auto matches = relaxed->run(tree_, tree_.root(), file_.path());
     if (!matches) return false;
     for (const auto& match : *matches) {
       const auto target = match.find(target_of(rule_.shapes[pattern]));
-      if (!target || !is_meant(rule_.shapes[pattern], target.range(), tree_, place_, meanings_)) continue;
+      if (!target || !is_meant(rule_.shapes[pattern], target.range(), tree_, place_, meanings_))
+        continue;
       edits_.clear();
       renamed_.clear();
       if (!rewrite_anchors(pattern, match)) continue;
@@ -156,10 +175,12 @@ class Rewriter {
   bool rewrite_anchors(std::size_t pattern, const Match& match) {
     const auto& predicates = rule_.query->predicates(pattern);
     for (const auto index : rule_.query->failing(pattern, tree_, match, file_.path())) {
-      const bool tells_where = predicates[index].name == "in-path?" || predicates[index].name == "in-scope?";
+      const bool tells_where = predicates[index].name == "in-path?" ||
+                               predicates[index].name == "in-scope?";
       if (rule_.shapes[pattern].is_held() && !tells_where) return false;
       if (!rewrite_anchor(predicates[index], match)) {
-        why_ = fmt::format("#{} does not hold there, and what is there does not say the same", predicates[index].name);
+        why_ = fmt::format("#{} does not hold there, and what is there does not say the same",
+                           predicates[index].name);
         return false;
       }
     }
@@ -169,21 +190,24 @@ class Rewriter {
   bool rewrite_anchor(const Predicate& predicate, const Match& match) {
     const auto& arguments = predicate.arguments;
     if (predicate.name == "in-path?") {
-      edits_.push_back({predicate.place, fmt::format("(#in-path? {})", query_string(file_.path()))});
+      edits_.push_back(
+          {predicate.place, fmt::format("(#in-path? {})", query_string(file_.path()))});
       return true;
     }
     const auto node = arguments.empty() ? Node() : match.find(arguments[0].text);
     if (!node || arguments.size() < 2 || arguments[1].is_capture) return false;
     if (predicate.name == "in-scope?") {
       const auto scope = scope_path(tree_, node);
-      edits_.push_back({predicate.place, fmt::format("(#in-scope? @{} {})", arguments[0].text, query_string(scope))});
+      edits_.push_back({predicate.place, fmt::format("(#in-scope? @{} {})", arguments[0].text,
+                                                     query_string(scope))});
       renamed_[{predicate.name, arguments[1].text}] = scope;
       return true;
     }
     const auto text = std::string(node.text(tree_.text()));
     if (text.size() > kLongestAnchor || text.contains('\n')) return false;
     const auto asked = architectures_in(arguments[1].text), there = architectures_in(text);
-    if (!asked.empty() && !there.empty() && asked != there) return false;  // a branch for another one is another branch
+    if (!asked.empty() && !there.empty() && asked != there)
+      return false;  // a branch for another one is another branch
     if (predicate.name == "eq?" || predicate.name == "any-eq?") {
       edits_.push_back({arguments[1].place, query_string(text)});
       renamed_[{predicate.name, arguments[1].text}] = text;
@@ -195,7 +219,8 @@ class Rewriter {
       return true;
     }
     if (predicate.name == "match?" || predicate.name == "any-match?") {
-      edits_.push_back({predicate.place, fmt::format("(#eq? @{} {})", arguments[0].text, query_string(text))});
+      edits_.push_back(
+          {predicate.place, fmt::format("(#eq? @{} {})", arguments[0].text, query_string(text))});
       return true;
     }
     return false;
@@ -208,7 +233,8 @@ class Rewriter {
       for (const auto& predicate : rule_.query->predicates(other)) {
         if (predicate.arguments.size() < 2 || predicate.arguments[1].is_capture) continue;
         const auto found = renamed_.find({predicate.name, predicate.arguments[1].text});
-        if (found != renamed_.end() && predicate.arguments.size() == 2) edits_.push_back({predicate.arguments[1].place, query_string(found->second)});
+        if (found != renamed_.end() && predicate.arguments.size() == 2)
+          edits_.push_back({predicate.arguments[1].place, query_string(found->second)});
       }
     }
   }
@@ -224,23 +250,29 @@ class Rewriter {
   const Footprint& place_;
   std::set<ByteRange> meanings_;
   std::vector<TextEdit> edits_;
-  std::map<std::pair<std::string, std::string>, std::string> renamed_;  ///< predicate and old string to the new one
+  /// Predicate and old string to the new one.
+  std::map<std::pair<std::string, std::string>, std::string> renamed_;
   std::string why_;
 };
 
-bool matches_there(const Rule& rule, const ParsedFile& file, const Footprint& place, const std::set<ByteRange>& ranges) {
+bool matches_there(const Rule& rule, const ParsedFile& file, const Footprint& place,
+                   const std::set<ByteRange>& ranges) {
   const auto sites = find_sites(rule, file);
   const auto& tree = file.readings()[place.reading].tree;
-  return sites && std::ranges::any_of(*sites, [&](const Site& site) { return is_meant(rule.shapes[site.shape], site.target, tree, place, ranges); });
+  return sites && std::ranges::any_of(*sites, [&](const Site& site) {
+           return is_meant(rule.shapes[site.shape], site.target, tree, place, ranges);
+         });
 }
 
 }  // namespace
 
-Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder, const ParsedFile& file, const Footprint& place) {
+Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder,
+                                         const ParsedFile& file, const Footprint& place) {
   const auto ranges = meanings(file.readings()[place.reading].tree, place);
   if (matches_there(rule, file, place, ranges)) return std::nullopt;
   const auto fail = [&](const std::string& why) {
-    return failure("no-rewrite", fmt::format("the rule's query cannot be rewritten for {}: {}", place.path, why),
+    return failure("no-rewrite",
+                   fmt::format("the rule's query cannot be rewritten for {}: {}", place.path, why),
                    "write a pattern for the new place into the rule, then run `portpatch refresh`");
   };
   Rewriter rewriter(rule, file, place);
@@ -248,7 +280,8 @@ Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pa
   if (!source) return fail(rewriter.why());
   auto rewritten = with_source(rule, std::move(*source), pack_folder);
   if (!rewritten) return fail(rewritten.error()[0].message);
-  if (!matches_there(*rewritten, file, place, ranges)) return fail("the new query does not match there");
+  if (!matches_there(*rewritten, file, place, ranges))
+    return fail("the new query does not match there");
   return std::optional(std::move(*rewritten));
 }
 

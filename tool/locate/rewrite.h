@@ -10,7 +10,9 @@ namespace portpatch {
 
 /// The rule with its query changed so that it matches `place` in `file`; nullopt when it does
 /// already. Fails with "no-rewrite", saying why, when its shape does not fit the place any more.
-[[nodiscard]] Result<std::optional<Rule>> rewrite_rule(const Rule& rule, const std::string& pack_folder, const ParsedFile& file,
+[[nodiscard]] Result<std::optional<Rule>> rewrite_rule(const Rule& rule,
+                                                       const std::string& pack_folder,
+                                                       const ParsedFile& file,
                                                        const Footprint& place);
 
 }  // namespace portpatch

@@ -28,7 +28,8 @@ void FileStore::put(const Language& language, FilePointer file) {
 }
 
 std::optional<std::string> FileStore::find(const std::string& path) const {
-  for (auto at = files_.lower_bound({path, nullptr}); at != files_.end() && at->first.first == path; ++at) {
+  for (auto at = files_.lower_bound({path, nullptr}); at != files_.end() && at->first.first == path;
+       ++at) {
     if (at->second) return std::string(at->second->text());
   }
   return std::nullopt;
@@ -46,9 +47,11 @@ struct Partial {
 
 class Scanner {
  public:
-  Scanner(const std::vector<const Rule*>& rules, const ScanOptions& options) : rules_(rules), options_(options) {
+  Scanner(const std::vector<const Rule*>& rules, const ScanOptions& options)
+      : rules_(rules), options_(options) {
     for (const auto* rule : rules) {
-      if (std::ranges::find(languages_, rule->language) == languages_.end()) languages_.push_back(rule->language);
+      if (std::ranges::find(languages_, rule->language) == languages_.end())
+        languages_.push_back(rule->language);
     }
   }
 
@@ -69,10 +72,13 @@ class Scanner {
   }
 
  private:
-  void search_as(const Language& language, const std::string& path, std::string_view text, Partial& partial) {
+  void search_as(const Language& language, const std::string& path, std::string_view text,
+                 Partial& partial) {
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < rules_.size(); ++i) {
-      if (rules_[i]->language == &language && (!options_.use_prefilter || passes_prefilter(*rules_[i], text))) candidates.push_back(i);
+      if (rules_[i]->language == &language &&
+          (!options_.use_prefilter || passes_prefilter(*rules_[i], text)))
+        candidates.push_back(i);
     }
     if (candidates.empty()) return;
     auto parsed = ParsedFile::parse(language, path, std::string(text));
@@ -91,7 +97,8 @@ class Scanner {
       any |= !sites->empty();
       for (auto& site : *sites) partial.sites.emplace_back(i, std::move(site));
     }
-    if (any) partial.files.emplace_back(&language, std::make_shared<const ParsedFile>(std::move(*parsed)));
+    if (any)
+      partial.files.emplace_back(&language, std::make_shared<const ParsedFile>(std::move(*parsed)));
   }
 
   const std::vector<const Rule*>& rules_;
@@ -101,12 +108,13 @@ class Scanner {
 
 }  // namespace
 
-Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*>& rules, const ScanOptions& options,
-                             FileStore& store) {
+Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*>& rules,
+                             const ScanOptions& options, FileStore& store) {
   auto files = list_tree(tree);
   if (!files) return std::unexpected(files.error());
   std::erase_if(*files, [&](const TreeFile& file) {
-    return std::ranges::none_of(rules, [&](const Rule* rule) { return rule->language->owns(file.path); });
+    return std::ranges::none_of(rules,
+                                [&](const Rule* rule) { return rule->language->owns(file.path); });
   });
   const auto workers = worker_count(options.threads);
   auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
@@ -119,14 +127,18 @@ Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*
     scanner.search((*files)[i], (*readers)[worker], partials[worker]);
   });
 
-  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()), .skipped = {}, .files_read = files->size()};
+  ScanResult result{.sites = std::vector<std::vector<Site>>(rules.size()),
+                    .skipped = {},
+                    .files_read = files->size()};
   for (auto& partial : partials) {
     for (auto& [rule, site] : partial.sites) result.sites[rule].push_back(std::move(site));
     for (auto& [language, file] : partial.files) store.put(*language, std::move(file));
     result.skipped.insert(result.skipped.end(), partial.skipped.begin(), partial.skipped.end());
     result.files_parsed += partial.parsed;
   }
-  for (auto& sites : result.sites) std::ranges::stable_sort(sites, {}, [](const Site& site) { return std::pair(site.path, site.target); });
+  for (auto& sites : result.sites)
+    std::ranges::stable_sort(sites, {},
+                             [](const Site& site) { return std::pair(site.path, site.target); });
   std::ranges::sort(result.skipped, {}, &SkippedFile::path);
   return result;
 }

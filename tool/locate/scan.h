@@ -63,7 +63,8 @@ struct ScanResult {
 };
 
 /// Searches every tracked file of the rules' languages; puts the files with sites into `store`.
-[[nodiscard]] Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*>& rules,
+[[nodiscard]] Result<ScanResult> scan_tree(const WorkTree& tree,
+                                           const std::vector<const Rule*>& rules,
                                            const ScanOptions& options, FileStore& store);
 
 }  // namespace portpatch

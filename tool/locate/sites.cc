@@ -10,13 +10,15 @@ namespace portpatch {
 namespace {
 
 std::string_view target_capture(const Shape& shape) {
-  return shape.is_held() ? std::string_view(shape.held) : std::string_view(shape.directives[0].capture);
+  return shape.is_held() ? std::string_view(shape.held)
+                         : std::string_view(shape.directives[0].capture);
 }
 
 /// True when the grammar could not read what stands around the target, or a conditional cuts it.
 bool is_doubtful(const ParsedFile& file, const Node& target) {
   // What the variants have masked is seen in the whole text only.
-  if (target == file.tree().root() || has_role(file.tree(), target, Role::kConditional)) return false;
+  if (target == file.tree().root() || has_role(file.tree(), target, Role::kConditional))
+    return false;
   const auto statement = enclosing_statement(file.tree(), target);
   if (statement.has_error()) return true;
   const auto text = target.text(file.text());
@@ -30,7 +32,8 @@ bool is_doubtful(const ParsedFile& file, const Node& target) {
 /// for all of them. Any other node stands for itself.
 ByteRange row_table_place(const SourceTree& tree, const Node& target) {
   const auto row = ancestor_with(tree, target, Role::kRow);
-  if (!row || descendant_with(tree, row, Role::kEntryValue).range().contains(target.range())) return target.range();
+  if (!row || descendant_with(tree, row, Role::kEntryValue).range().contains(target.range()))
+    return target.range();
   const auto name = descendant_with(tree, row, Role::kRowTable).text(tree.text());
   for (const auto& sibling : row.parent().children()) {
     if (has_role(tree, sibling, Role::kRow) &&
@@ -43,10 +46,15 @@ ByteRange row_table_place(const SourceTree& tree, const Node& target) {
 
 Site make_site(const ParsedFile& file, std::size_t reading, const Match& match,
                const Node& target) {
-  Site site{.path = file.path(), .shape = match.pattern, .reading = reading, .captures = {},
-            .target = target.range(), .scope = scope_path(file.readings()[reading].tree, target)};
+  Site site{.path = file.path(),
+            .shape = match.pattern,
+            .reading = reading,
+            .captures = {},
+            .target = target.range(),
+            .scope = scope_path(file.readings()[reading].tree, target)};
   for (const auto& capture : match.captures) {
-    site.captures.push_back({std::string(capture.name), std::string(capture.node.kind()), capture.node.range()});
+    site.captures.push_back(
+        {std::string(capture.name), std::string(capture.node.kind()), capture.node.range()});
   }
   return site;
 }
@@ -77,7 +85,8 @@ Result<std::vector<Site>> find_sites(const Rule& rule, const ParsedFile& file) {
       if (!target) continue;
       // In the whole text doubtful places are left to the variants, in the variants the others.
       if (reading == 0 && readings.size() > 1 && is_doubtful(file, target)) continue;
-      if (reading > 0 && target == tree.root()) continue;  // the file as a whole: seen in the whole text
+      if (reading > 0 && target == tree.root())
+        continue;  // the file as a whole: seen in the whole text
       if (!shape.is_held()) {
         if (first_shape && match.pattern > *first_shape) continue;
         first_shape = match.pattern;
@@ -104,7 +113,8 @@ bool passes_prefilter(const Rule& rule, std::string_view text) {
   if (rule.prefilter.empty()) return true;
   return std::ranges::any_of(rule.prefilter, [&](const auto& groups) {
     return std::ranges::all_of(groups, [&](const auto& group) {
-      return std::ranges::any_of(group, [&](const auto& literal) { return literal.occurs_in(text); });
+      return std::ranges::any_of(group,
+                                 [&](const auto& literal) { return literal.occurs_in(text); });
     });
   });
 }

@@ -23,8 +23,8 @@ struct Site {
   std::size_t shape = 0;    ///< the pattern that matched
   std::size_t reading = 0;  ///< in which reading of the file
   std::vector<CapturedNode> captures;
-  ByteRange target;         ///< the node of the first directive, or of #held!
-  std::string scope;        ///< scope path of the target
+  ByteRange target;   ///< the node of the first directive, or of #held!
+  std::string scope;  ///< scope path of the target
 };
 
 /// The sites of `rule` in `file`, in source order: those of the first shape that matches in it, and
@@ -35,7 +35,8 @@ struct Site {
 /// The node of `capture` in the reading it was found in; a null node when there is none.
 [[nodiscard]] Node node_of(const ParsedFile& file, const Site& site, std::string_view capture);
 
-/// The smallest statement (or other child of a block) at or above `node`; the root when there is none.
+/// The smallest statement (or other child of a block) at or above `node`; the root when there is
+/// none.
 [[nodiscard]] Node enclosing_statement(const SourceTree& tree, const Node& node);
 
 /// Could the rule match in this text? A literal of every group of one of its shapes occurs.

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostHops = 40;
 constexpr std::size_t kShownSurvivors = 5;
 constexpr double kShownLikeness = 0.3;  ///< of a survivor that has not the name
-constexpr int kHeldPoints = 100;  ///< of a place that the rule itself knows
+constexpr int kHeldPoints = 100;        ///< of a place that the rule itself knows
 
 /// The locked site in its base file: where the rule matches, else the node that reads as it did.
 std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, PlaceIndex& places) {
@@ -27,13 +27,17 @@ std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, P
     for (const auto& site : *sites) {
       if (site.scope != locked.scope || site.target.of(file.text()) != locked.text) continue;
       for (const auto& capture : site.captures) {
-        if (capture.range == site.target) return places.footprint_of(site.reading, file.readings()[site.reading].tree.node_at(capture.range, capture.kind));
+        if (capture.range == site.target)
+          return places.footprint_of(site.reading, file.readings()[site.reading].tree.node_at(
+                                                       capture.range, capture.kind));
       }
     }
   }
   const auto& tree = file.tree();
   std::optional<Footprint> found;
-  for (auto at = file.text().find(locked.text); at != std::string_view::npos && !locked.text.empty(); at = file.text().find(locked.text, at + 1)) {
+  for (auto at = file.text().find(locked.text);
+       at != std::string_view::npos && !locked.text.empty();
+       at = file.text().find(locked.text, at + 1)) {
     const auto node = tree.root().smallest_around({at, at + locked.text.size()});
     if (!node || node.range() != ByteRange{at, at + locked.text.size()}) continue;
     auto print = places.footprint_of(0, node);
@@ -59,7 +63,8 @@ std::optional<Footprint> place_on_disk(PlaceIndex& file, const Footprint& place)
       second_score = std::max(second_score, score);
     }
   }
-  if (best && (best_score < kCertainScore || best_score - second_score < kCertainMargin)) return std::nullopt;
+  if (best && (best_score < kCertainScore || best_score - second_score < kCertainMargin))
+    return std::nullopt;
   return best;
 }
 
@@ -69,9 +74,10 @@ struct Tracer::State {
   const WorkTree& tree;
   FileStore& store;
   std::optional<CommitFiles> files = {};
-  std::string target = {};       ///< the commit of the tree
-  std::string without = {};      ///< why there is no history
-  std::map<std::pair<std::string, std::string>, std::string> modules = {};  ///< by base and old name
+  std::string target = {};   ///< the commit of the tree
+  std::string without = {};  ///< why there is no history
+  /// By base and old name.
+  std::map<std::pair<std::string, std::string>, std::string> modules = {};
 
   State(const WorkTree& tree_, FileStore& store_) : tree(tree_), store(store_) {
     if (!tree.is_git()) {
@@ -85,8 +91,10 @@ struct Tracer::State {
     }
     const auto head = read_ref(tree, "HEAD");
     target = !tree.revision.empty() ? tree.revision : head ? head->id : "";
-    if (target.empty()) without = "HEAD has no commit yet";
-    else files.emplace(std::move(*history));
+    if (target.empty())
+      without = "HEAD has no commit yet";
+    else
+      files.emplace(std::move(*history));
   }
 };
 
@@ -105,7 +113,9 @@ class Walk {
     if (!line && line.error().code != "absent-commit") return std::unexpected(line.error());
     const bool is_history = line && !line->empty();
     if (!is_history) {
-      trace_.unknown.push_back("the commit that moved it: no line of first parents leads from the base to the tree's commit");
+      trace_.unknown.push_back(
+          "the commit that moved it: no line of first parents leads from the base to the tree's "
+          "commit");
       line = std::vector{base_, target_};
     }
     std::size_t at = 0;
@@ -160,7 +170,8 @@ class Walk {
     return gone;
   }
 
-  /// Which of two neighbours on the line made the difference: on the way back it is the one that comes first.
+  /// Which of two neighbours on the line made the difference: on the way back it is the one that
+  /// comes first.
   [[nodiscard]] std::string author_of(const std::string& before, const std::string& after) const {
     const auto parent = files_.history().first_parent(before);
     return parent && *parent == after ? before : after;
@@ -177,14 +188,18 @@ class Walk {
     if (!sites) return std::unexpected(sites.error());
     for (const auto& site : *sites) {
       const auto& shape = rule_.shapes[site.shape];
-      const bool is_around = site.scope.empty() || (place.scope + ".").starts_with(site.scope + ".");
-      if (shape.is_held() && is_around) held.push_back((*places)->footprint_of(site.reading, node_of(file, site, shape.held)));
+      const bool is_around = site.scope.empty() ||
+                             (place.scope + ".").starts_with(site.scope + ".");
+      if (shape.is_held() && is_around)
+        held.push_back((*places)->footprint_of(site.reading, node_of(file, site, shape.held)));
     }
     return held;
   }
 
-  /// Has upstream made the rule's edit in this step? Then the place is what #held! matches since then.
-  Result<std::optional<Footprint>> taken_over(const std::string& before, const std::string& after, const Footprint& from) {
+  /// Has upstream made the rule's edit in this step? Then the place is what #held! matches since
+  /// then.
+  Result<std::optional<Footprint>> taken_over(const std::string& before, const std::string& after,
+                                              const Footprint& from) {
     if (std::ranges::none_of(rule_.shapes, &Shape::is_held)) return std::nullopt;
     auto now = held_around(after, from);
     if (!now) return std::unexpected(now.error());
@@ -202,8 +217,17 @@ class Walk {
     auto ours = taken_over(before, after, from);
     if (!ours) return std::unexpected(ours.error());
     if (*ours) {
-      const Evidence evidence{.clues = {{"it reads as the rule's #held! pattern says, and did not before", kHeldPoints}}, .score = kHeldPoints};
-      return hop_to({.commit = std::nullopt, .from = std::move(from), .to = std::move(**ours), .evidence = evidence, .margin = kHeldPoints, .is_ours = true}, before, after, is_commit);
+      const Evidence evidence{
+          .clues = {{"it reads as the rule's #held! pattern says, and did not before",
+                     kHeldPoints}},
+          .score = kHeldPoints};
+      return hop_to({.commit = std::nullopt,
+                     .from = std::move(from),
+                     .to = std::move(**ours),
+                     .evidence = evidence,
+                     .margin = kHeldPoints,
+                     .is_ours = true},
+                    before, after, is_commit);
     }
     auto matching = match_between(files_, language_, before, after, from);
     if (!matching) return std::unexpected(matching.error());
@@ -213,11 +237,17 @@ class Walk {
       return false;
     }
     auto& best = matching->candidates[0];
-    return hop_to({.commit = std::nullopt, .from = std::move(from), .to = std::move(best.place), .evidence = std::move(best.evidence), .margin = matching->margin}, before, after, is_commit);
+    return hop_to({.commit = std::nullopt,
+                   .from = std::move(from),
+                   .to = std::move(best.place),
+                   .evidence = std::move(best.evidence),
+                   .margin = matching->margin},
+                  before, after, is_commit);
   }
 
   /// Notes a certain step; true.
-  Result<bool> hop_to(Hop hop, const std::string& before, const std::string& after, bool is_commit) {
+  Result<bool> hop_to(Hop hop, const std::string& before, const std::string& after,
+                      bool is_commit) {
     if (is_commit) {
       auto info = files_.history().info(author_of(before, after));
       if (!info) return std::unexpected(info.error());
@@ -239,23 +269,31 @@ class Walk {
       // What upstream did since it made the edit is not told by what the base said.
       const auto made = std::ranges::find_if(trace_.hops, &Hop::is_ours);
       const auto from = made == trace_.hops.end() ? trace_.base : made->to;
-      auto direct = match_between(files_, language_, made == trace_.hops.end() ? base_ : made->commit->id, target_, from);
+      auto direct = match_between(
+          files_, language_, made == trace_.hops.end() ? base_ : made->commit->id, target_, from);
       if (!direct) return std::unexpected(direct.error());
       note_unread(*direct);
       if (direct->is_certain()) {
         auto& best = direct->candidates[0];
         trace_.place = best.place;
-        trace_.hops.erase(made == trace_.hops.end() ? trace_.hops.begin() : std::next(made), trace_.hops.end());
-        trace_.hops.push_back({.commit = trace_.vanished, .from = from, .to = best.place, .evidence = std::move(best.evidence), .margin = direct->margin});
+        trace_.hops.erase(made == trace_.hops.end() ? trace_.hops.begin() : std::next(made),
+                          trace_.hops.end());
+        trace_.hops.push_back({.commit = trace_.vanished,
+                               .from = from,
+                               .to = best.place,
+                               .evidence = std::move(best.evidence),
+                               .margin = direct->margin});
         return settle();
       }
       std::swap(last_, *direct);
       if (auto error = add_survivors(*direct)) return std::unexpected(*error);  // of the step alone
     }
-    const bool doubtful = !last_.candidates.empty() && !last_.is_anothers && last_.candidates[0].evidence.score >= kCertainScore;
+    const bool doubtful = !last_.candidates.empty() && !last_.is_anothers &&
+                          last_.candidates[0].evidence.score >= kCertainScore;
     if (auto error = add_survivors(last_)) return std::unexpected(*error);
     auto& left = trace_.survivors;
-    std::ranges::stable_sort(left, std::ranges::greater(), [](const Survivor& one) { return one.evidence.score; });
+    std::ranges::stable_sort(left, std::ranges::greater(),
+                             [](const Survivor& one) { return one.evidence.score; });
     if (left.size() > kShownSurvivors) left.resize(kShownSurvivors);
     trace_.verdict = doubtful ? Trace::Verdict::kUncertain : Trace::Verdict::kGone;
     return std::move(trace_);
@@ -264,14 +302,21 @@ class Walk {
   /// What of a matching's candidates is in the target and worth showing: each place once.
   std::optional<Diagnostic> add_survivors(const Matching& matching) {
     for (const auto& [place, evidence] : matching.candidates) {
-      const bool is_named_so = !trace_.base.name.empty() && own_name(place.name) == own_name(trace_.base.name);
-      if (evidence.score < kShownScore || (!is_named_so && likeness(trace_.base.tokens, place.tokens) < kShownLikeness)) continue;
+      const bool is_named_so = !trace_.base.name.empty() &&
+                               own_name(place.name) == own_name(trace_.base.name);
+      if (evidence.score < kShownScore ||
+          (!is_named_so && likeness(trace_.base.tokens, place.tokens) < kShownLikeness))
+        continue;
       auto now = find(target_, place);
       if (!now) return now.error();
       if (!*now) continue;
-      const auto known = std::ranges::find_if(trace_.survivors, [&](const Survivor& one) { return one.place.path == (*now)->path && one.place.range == (*now)->range; });
-      if (known == trace_.survivors.end()) trace_.survivors.push_back({std::move(**now), evidence, matching.is_anothers});
-      else if (known->evidence.score < evidence.score) *known = {std::move(**now), evidence, matching.is_anothers};
+      const auto known = std::ranges::find_if(trace_.survivors, [&](const Survivor& one) {
+        return one.place.path == (*now)->path && one.place.range == (*now)->range;
+      });
+      if (known == trace_.survivors.end())
+        trace_.survivors.push_back({std::move(**now), evidence, matching.is_anothers});
+      else if (known->evidence.score < evidence.score)
+        *known = {std::move(**now), evidence, matching.is_anothers};
     }
     return std::nullopt;
   }
@@ -284,7 +329,9 @@ class Walk {
     return std::move(trace_);
   }
 
-  void note_unread(const Matching& matching) { trace_.unknown.insert(trace_.unknown.end(), matching.unread.begin(), matching.unread.end()); }
+  void note_unread(const Matching& matching) {
+    trace_.unknown.insert(trace_.unknown.end(), matching.unread.begin(), matching.unread.end());
+  }
 
   CommitFiles& files_;
   const Rule& rule_;
@@ -298,15 +345,19 @@ class Walk {
 
 }  // namespace
 
-Tracer::Tracer(const WorkTree& tree, FileStore& store) : state_(std::make_unique<State>(tree, store)) {}
+Tracer::Tracer(const WorkTree& tree, FileStore& store)
+    : state_(std::make_unique<State>(tree, store)) {}
 Tracer::Tracer(Tracer&&) noexcept = default;
 Tracer::~Tracer() = default;
 
 std::string Tracer::module_now(const Rule& rule, std::size_t index, const std::string& module) {
   const auto& base = rule.locked[index].commit;
-  if (!state_->without.empty() || base.empty() || !state_->files->history().has_commit(base)) return module;
+  if (!state_->without.empty() || base.empty() || !state_->files->history().has_commit(base))
+    return module;
   auto& known = state_->modules[{base, module}];
-  if (known.empty()) known = renamed(module, renames_of(*state_->files, *rule.language, base, state_->target, module));
+  if (known.empty())
+    known = renamed(module,
+                    renames_of(*state_->files, *rule.language, base, state_->target, module));
   return known;
 }
 
@@ -315,14 +366,18 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   auto why = state_->without;
   if (why.empty() && locked.commit.empty()) why = "the base was recorded without a commit";
   if (why.empty() && !state_->files->history().has_commit(locked.commit)) {
-    why = fmt::format("the base commit {} is not in this repository (a shallow clone?)", locked.commit.substr(0, 12));
+    why = fmt::format("the base commit {} is not in this repository (a shallow clone?)",
+                      locked.commit.substr(0, 12));
   }
   if (!why.empty()) return match_copy(state_->tree, state_->store, rule, locked, why);
 
   const auto file = state_->files->places_at(*rule.language, locked.commit, locked.path);
   if (!file) return std::unexpected(file.error());
   auto base = *file ? find_base(rule, locked, **file) : std::nullopt;
-  if (!base) return match_copy(state_->tree, state_->store, rule, locked, fmt::format("the base commit {} does not hold what pack.lock says", locked.commit.substr(0, 12)));
+  if (!base)
+    return match_copy(state_->tree, state_->store, rule, locked,
+                      fmt::format("the base commit {} does not hold what pack.lock says",
+                                  locked.commit.substr(0, 12)));
   auto trace = Walk(*state_->files, rule, locked.commit, state_->target).follow(std::move(*base));
   if (!trace || !state_->tree.revision.empty()) return trace;
 
@@ -338,8 +393,10 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
   if (!on_disk) return std::unexpected(on_disk.error());
   std::optional<Footprint> place;
   if (*on_disk) {
-    const auto at_target = state_->files->places_at(*rule.language, state_->target, trace->place.path);
-    const bool is_unchanged = at_target && *at_target && (*at_target)->file().text() == (*on_disk)->text();
+    const auto at_target = state_->files->places_at(*rule.language, state_->target,
+                                                    trace->place.path);
+    const bool is_unchanged = at_target && *at_target &&
+                              (*at_target)->file().text() == (*on_disk)->text();
     auto own = PlaceIndex(*on_disk);
     place = place_on_disk(is_unchanged ? **at_target : own, trace->place);
   }
@@ -347,7 +404,8 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
     trace->place = std::move(*place);
   } else {
     trace->verdict = Trace::Verdict::kGone;
-    trace->unknown.push_back(fmt::format("why the file on disk has not what HEAD has in {}", trace->place.path));
+    trace->unknown.push_back(
+        fmt::format("why the file on disk has not what HEAD has in {}", trace->place.path));
   }
   return trace;
 }

@@ -21,10 +21,11 @@ namespace portpatch {
 
 /// One step on the way of a place.
 struct Hop {
-  std::optional<CommitInfo> commit;  ///< that made it; nothing when base and target were compared directly
+  std::optional<CommitInfo>
+      commit;  ///< that made it; nothing when base and target were compared directly
   Footprint from, to;
   Evidence evidence;
-  int margin = 0;  ///< lead over the second best
+  int margin = 0;        ///< lead over the second best
   bool is_ours = false;  ///< upstream made the rule's own edit in it: `to` is what #held! matches
 };
 
@@ -56,10 +57,11 @@ class Tracer {
 
   /// Where the `index`th locked site of `rule` is now.
   [[nodiscard]] Result<Trace> follow(const Rule& rule, std::size_t index);
-  /// What became of a module that a locked site's base knew: its name in the tree, by the imports of
-  /// all files that imported it at the base; `module` itself while some file still does, or when that
-  /// cannot be known.
-  [[nodiscard]] std::string module_now(const Rule& rule, std::size_t index, const std::string& module);
+  /// What became of a module that a locked site's base knew: its name in the tree, by the imports
+  /// of all files that imported it at the base; `module` itself while some file still does, or when
+  /// that cannot be known.
+  [[nodiscard]] std::string module_now(const Rule& rule, std::size_t index,
+                                       const std::string& module);
 
  private:
   struct State;

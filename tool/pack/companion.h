@@ -1,5 +1,5 @@
-// A companion: C++ or CUDA code that must agree with a rule, or have an arm for a cc. It stands in pack.toml as
-// [[companion]].
+// A companion: C++ or CUDA code that must agree with a rule, or have an arm for a cc. It stands in
+// pack.toml as [[companion]].
 #pragma once
 
 #include <string>
@@ -21,15 +21,17 @@ struct Companion {
   std::string query;     ///< a tree-sitter query: likewise, in its first capture
 
   /// What must hold: `mirrors` or `gate`, or `covers` alone.
-  std::string mirrors;     ///< a rule: the keys and values of its table
-  std::string gate;        ///< a rule, or a Python helper: what it lets in has an arm here
-  std::vector<Cc> covers;  ///< these have an arm; beside `mirrors` or `gate`: only these are compared
-  bool range_ok = false;   ///< an arm such as `>= 100` will do
-  bool else_ok = false;    ///< the else will do
+  std::string mirrors;  ///< a rule: the keys and values of its table
+  std::string gate;     ///< a rule, or a Python helper: what it lets in has an arm here
+  std::vector<Cc>
+      covers;  ///< these have an arm; beside `mirrors` or `gate`: only these are compared
+  bool range_ok = false;  ///< an arm such as `>= 100` will do
+  bool else_ok = false;   ///< the else will do
 };
 
 /// A list such as ["12.0", "10.3"]; mistakes are added to the reader's errors.
-[[nodiscard]] std::vector<Cc> read_ccs(TomlReader& reader, const TomlValue& table, std::string_view key);
+[[nodiscard]] std::vector<Cc> read_ccs(TomlReader& reader, const TomlValue& table,
+                                       std::string_view key);
 /// Reads one table of [[companion]]; mistakes are added to the reader's errors.
 [[nodiscard]] Companion read_companion(TomlReader& reader, const TomlValue& table);
 

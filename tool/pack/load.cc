@@ -37,19 +37,25 @@ class Loader {
     check_settings_name_rules(settings);
     check_companions_name_rules();
     attach_lock(std::move(lock));
-    if (pack_.rules.empty() && pack_.resting.empty() && (pack_.companions.empty() || !where_.rule.empty()) && errors_.empty()) fail_without_rules();
+    if (pack_.rules.empty() && pack_.resting.empty() &&
+        (pack_.companions.empty() || !where_.rule.empty()) && errors_.empty())
+      fail_without_rules();
     if (errors_.empty()) return std::move(pack_);
     std::ranges::stable_sort(errors_, {}, [](const Diagnostic& error) {
-      return error.place ? std::tuple(error.place->path, error.place->line, error.place->column) : std::tuple(std::string(), 0uz, 0uz);
+      return error.place ? std::tuple(error.place->path, error.place->line, error.place->column)
+                         : std::tuple(std::string(), 0uz, 0uz);
     });
     return std::unexpected(std::move(errors_));
   }
 
  private:
-  std::string shown(std::string_view name) const { return fmt::format("{}/{}", where_.typed, name); }
+  std::string shown(std::string_view name) const {
+    return fmt::format("{}/{}", where_.typed, name);
+  }
 
   const std::string* content(std::string_view name) const {
-    const auto found = std::ranges::find(files_.files, name, &std::pair<std::string, std::string>::first);
+    const auto found = std::ranges::find(files_.files, name,
+                                         &std::pair<std::string, std::string>::first);
     return found == files_.files.end() ? nullptr : &found->second;
   }
 
@@ -57,18 +63,24 @@ class Loader {
 
   PackSettings read_settings() {
     auto settings = parse_settings(shown("pack.toml"), *content("pack.toml"), errors_);
-    pack_.name = settings.name.empty() ? fs::path(where_.folder).filename().string() : settings.name;
+    pack_.name = settings.name.empty() ? fs::path(where_.folder).filename().string()
+                                       : settings.name;
     pack_.upstream = settings.upstream;
     pack_.after_edit = settings.after_edit;
     pack_.cc = settings.cc;
     pack_.companions = settings.companions;
     // Of one rule, only what goes with it.
-    if (!where_.rule.empty()) std::erase_if(pack_.companions, [&](const Companion& one) { return one.mirrors != where_.rule && one.gate != where_.rule; });
+    if (!where_.rule.empty())
+      std::erase_if(pack_.companions, [&](const Companion& one) {
+        return one.mirrors != where_.rule && one.gate != where_.rule;
+      });
     return settings;
   }
 
   /// Of a format that is not known nothing else can be said.
-  bool is_newer() const { return std::ranges::find(errors_, "newer-format", &Diagnostic::code) != errors_.end(); }
+  bool is_newer() const {
+    return std::ranges::find(errors_, "newer-format", &Diagnostic::code) != errors_.end();
+  }
 
   PackLock read_lock() {
     const auto* text = content("pack.lock");
@@ -85,10 +97,13 @@ class Loader {
   void read_rule(const std::string& file, const std::string& text, const PackSettings& settings) {
     const auto name = file.substr(0, file.size() - 4);
     if (std::ranges::count(file, '/') != 1) {
-      errors_.push_back({.code = "misplaced-rule",
-                         .message = "a rule stands at PACK/LANGUAGE/RULE.scm, neither higher nor deeper",
-                         .place = Place{.path = shown(file), .source = {}},
-                         .remedy = fmt::format("move it to {}", shown(fmt::format("LANGUAGE/{}", file.substr(file.rfind('/') + 1))))});
+      errors_.push_back(
+          {.code = "misplaced-rule",
+           .message = "a rule stands at PACK/LANGUAGE/RULE.scm, neither higher nor deeper",
+           .place = Place{.path = shown(file), .source = {}},
+           .remedy = fmt::format(
+               "move it to {}",
+               shown(fmt::format("LANGUAGE/{}", file.substr(file.rfind('/') + 1))))});
       return;
     }
     all_names_.insert(name);
@@ -97,23 +112,34 @@ class Loader {
     const auto* language = find_language(folder);
     if (language == nullptr) {
       const auto near = nearest(folder, language_names());
-      errors_.push_back({.code = "unknown-language",
-                         .message = fmt::format("`{}` is no language that portpatch knows", folder),
-                         .place = Place{.path = shown(file), .source = {}},
-                         .remedy = near ? fmt::format("did you mean the folder `{}`?", *near)
-                                        : fmt::format("languages are: {}", join(language_names(), ", "))});
+      errors_.push_back(
+          {.code = "unknown-language",
+           .message = fmt::format("`{}` is no language that portpatch knows", folder),
+           .place = Place{.path = shown(file), .source = {}},
+           .remedy = near ? fmt::format("did you mean the folder `{}`?", *near)
+                          : fmt::format("languages are: {}", join(language_names(), ", "))});
       return;
     }
-    Rule rule{.name = name, .path = shown(file), .reason = {}, .source = text, .language = language,
-              .settings = settings.defaults, .shapes = {}, .query = std::nullopt, .locked = {}};
-    if (const auto found = settings.rules.find(name); found != settings.rules.end()) rule.settings = found->second.first;
+    Rule rule{.name = name,
+              .path = shown(file),
+              .reason = {},
+              .source = text,
+              .language = language,
+              .settings = settings.defaults,
+              .shapes = {},
+              .query = std::nullopt,
+              .locked = {}};
+    if (const auto found = settings.rules.find(name); found != settings.rules.end())
+      rule.settings = found->second.first;
     if (!rule.settings.enabled && where_.rule.empty()) {
       pack_.resting.push_back(name);
       return;
     }
     auto compiled = compile_rule(std::move(rule), where_.folder);
-    if (compiled) pack_.rules.push_back(std::move(*compiled));
-    else add(std::move(compiled.error()));
+    if (compiled)
+      pack_.rules.push_back(std::move(*compiled));
+    else
+      add(std::move(compiled.error()));
   }
 
   void check_settings_name_rules(const PackSettings& settings) {
@@ -123,7 +149,8 @@ class Loader {
       errors_.push_back({.code = "unknown-rule",
                          .message = fmt::format("the pack has no rule `{}`", name),
                          .place = setting.second,
-                         .remedy = near ? fmt::format("did you mean `{}`?", *near) : "remove the table, or add the rule"});
+                         .remedy = near ? fmt::format("did you mean `{}`?", *near)
+                                        : "remove the table, or add the rule"});
     }
   }
 
@@ -134,16 +161,20 @@ class Loader {
       const bool is_rule = !companion.mirrors.empty() || name.contains('/');
       if (!is_rule || all_names_.contains(name)) continue;
       const auto near = nearest(name, {all_names_.begin(), all_names_.end()});
-      errors_.push_back({.code = "unknown-rule",
-                         .message = fmt::format("the companion {} names the rule `{}`, which the pack has not", companion.name, name),
-                         .place = Place{.path = shown("pack.toml"), .source = {}},
-                         .remedy = near ? fmt::format("did you mean `{}`?", *near) : "name a rule as LANGUAGE/RULE"});
+      errors_.push_back(
+          {.code = "unknown-rule",
+           .message = fmt::format("the companion {} names the rule `{}`, which the pack has not",
+                                  companion.name, name),
+           .place = Place{.path = shown("pack.toml"), .source = {}},
+           .remedy = near ? fmt::format("did you mean `{}`?", *near)
+                          : "name a rule as LANGUAGE/RULE"});
     }
   }
 
   void attach_lock(PackLock lock) {
     for (auto& rule : pack_.rules) {
-      if (auto found = lock.rules.find(rule.name); found != lock.rules.end()) rule.locked = found->second;
+      if (auto found = lock.rules.find(rule.name); found != lock.rules.end())
+        rule.locked = found->second;
     }
     pack_.lock = std::move(lock);
   }
@@ -151,11 +182,17 @@ class Loader {
   void fail_without_rules() {
     std::vector<std::string> names(all_names_.begin(), all_names_.end());
     const auto near = nearest(where_.rule, names);
-    errors_.push_back(where_.rule.empty()
-        ? Diagnostic{.code = "no-rules", .message = fmt::format("the pack {} has no rules", where_.typed),
-                     .remedy = "a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md"}
-        : Diagnostic{.code = "unknown-rule", .message = fmt::format("the pack {} has no rule `{}`", where_.typed, where_.rule),
-                     .remedy = near ? fmt::format("did you mean `{}`?", *near) : fmt::format("its rules are: {}", join(names, ", "))});
+    errors_.push_back(
+        where_.rule.empty()
+            ? Diagnostic{.code = "no-rules",
+                         .message = fmt::format("the pack {} has no rules", where_.typed),
+                         .remedy =
+                             "a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md"}
+            : Diagnostic{
+                  .code = "unknown-rule",
+                  .message = fmt::format("the pack {} has no rule `{}`", where_.typed, where_.rule),
+                  .remedy = near ? fmt::format("did you mean `{}`?", *near)
+                                 : fmt::format("its rules are: {}", join(names, ", "))});
   }
 
   const PackPath& where_;
@@ -184,7 +221,10 @@ void check_named_once(const std::vector<Pack>& packs, Errors& errors) {
     for (const auto& rule : pack.rules) {
       const auto [first, is_new] = seen.try_emplace(pack.folder + "/" + rule.name, &pack);
       if (is_new) continue;
-      errors.push_back({.code = "named-twice", .message = fmt::format("{} and {} both name the rule `{}`", first->second->path, pack.path, rule.name), .remedy = "name each pack or rule once"});
+      errors.push_back({.code = "named-twice",
+                        .message = fmt::format("{} and {} both name the rule `{}`",
+                                               first->second->path, pack.path, rule.name),
+                        .remedy = "name each pack or rule once"});
       return;
     }
   }
@@ -197,8 +237,10 @@ std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::strin
   Errors errors;
   for (const auto& path : paths) {
     auto pack = load_pack(path);
-    if (pack) packs.push_back(std::move(*pack));
-    else errors.insert(errors.end(), pack.error().begin(), pack.error().end());
+    if (pack)
+      packs.push_back(std::move(*pack));
+    else
+      errors.insert(errors.end(), pack.error().begin(), pack.error().end());
   }
   check_named_once(packs, errors);
   if (!errors.empty()) return std::unexpected(std::move(errors));

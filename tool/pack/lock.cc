@@ -12,7 +12,8 @@ std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view pat
                                                             std::string_view text) {
   auto toml = parse_toml(path, text);
   if (!toml) {
-    toml.error().remedy = "mend it, or remove the file and record the base again with `portpatch refresh`";
+    toml.error()
+        .remedy = "mend it, or remove the file and record the base again with `portpatch refresh`";
     return std::unexpected(std::vector{toml.error()});
   }
   TomlReader reader(path, text);
@@ -24,12 +25,14 @@ std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view pat
       auto& slot = lock.rules[name];
       for (const auto& site : reader.tables(sites, place)) {
         reader.check_keys(*site, {"commit", "path", "scope", "text"});
-        slot.push_back({reader.text(*site, "commit").value_or(""), reader.text(*site, "path").value_or(""), reader.text(*site, "scope").value_or(""),
-                        reader.text(*site, "text").value_or("")});
+        slot.push_back(
+            {reader.text(*site, "commit").value_or(""), reader.text(*site, "path").value_or(""),
+             reader.text(*site, "scope").value_or(""), reader.text(*site, "text").value_or("")});
         if (!is_inside_path(slot.back().path)) {
           const auto* named = site->find("path");
           reader.fail("bad-lock", named ? named->place : site->place,
-                      named ? fmt::format("`{}` is no path inside a tree", slot.back().path) : "the site has no `path`",
+                      named ? fmt::format("`{}` is no path inside a tree", slot.back().path)
+                            : "the site has no `path`",
                       "remove this table, then record the base again with `portpatch refresh`");
         }
       }
@@ -48,7 +51,8 @@ std::string write_lock(const PackLock& lock) {
     for (const auto& site : sites) {
       out += fmt::format("\n[[rules.{}]]\n", toml_string(name));
       if (!site.commit.empty()) out += fmt::format("commit = {}\n", toml_string(site.commit));
-      out += fmt::format("path = {}\nscope = {}\ntext = {}\n", toml_string(site.path), toml_string(site.scope), toml_string(site.text));
+      out += fmt::format("path = {}\nscope = {}\ntext = {}\n", toml_string(site.path),
+                         toml_string(site.scope), toml_string(site.text));
     }
   }
   return out;

@@ -13,9 +13,9 @@ namespace portpatch {
 
 struct LockedSite {
   std::string commit;  ///< of upstream, full id; empty for a tree without git
-  std::string path;   ///< relative to the tree
-  std::string scope;  ///< scope path, for people and for the trace
-  std::string text;   ///< the site's node in upstream's version
+  std::string path;    ///< relative to the tree
+  std::string scope;   ///< scope path, for people and for the trace
+  std::string text;    ///< the site's node in upstream's version
 };
 
 struct PackLock {

@@ -40,7 +40,8 @@ struct RuleSettings {
   OnConflict on_conflict = OnConflict::kStop;
   Relocate relocate = Relocate::kAsk;
   std::vector<std::string> names;  ///< names that count as visible at the place
-  std::map<std::string, std::string, std::less<>> helpers;  ///< functions and for which cc they are true (parse_cc_set)
+  /// Functions and for which cc they are true (parse_cc_set).
+  std::map<std::string, std::string, std::less<>> helpers;
   std::string owner, hardware, upstream_pull_request, after_edit;
 };
 
@@ -69,30 +70,34 @@ struct Rule {
 };
 
 struct Pack {
-  std::string path;      ///< as typed, without a rule's name
-  std::string folder;    ///< absolute
+  std::string path;    ///< as typed, without a rule's name
+  std::string folder;  ///< absolute
   std::string name;
   std::string upstream;  ///< the ref that pack.toml names; empty for the default
   std::string after_edit;
-  std::vector<Cc> cc;    ///< that the pack is for, as pack.toml says
-  PackLock lock;         ///< empty when there is no pack.lock
+  std::vector<Cc> cc;                    ///< that the pack is for, as pack.toml says
+  PackLock lock;                         ///< empty when there is no pack.lock
   std::optional<std::string> lock_text;  ///< of pack.lock
-  std::string hash;      ///< of every file that was read
+  std::string hash;                      ///< of every file that was read
   std::vector<Rule> rules;  ///< enabled ones, or the one that was asked for, sorted by name
-  std::vector<std::string> resting;  ///< names of rules with enabled = false
-  std::vector<Companion> companions; ///< in the order of pack.toml
+  std::vector<std::string> resting;   ///< names of rules with enabled = false
+  std::vector<Companion> companions;  ///< in the order of pack.toml
 };
 
 /// Compiles `rule`, of which name, path, source, language and settings are set. `folder` is the
 /// pack's, where the files that directives name stand. All mistakes come together.
-[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule, const std::string& folder);
+[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule,
+                                                                        const std::string& folder);
 /// The rule with another query; fails like compile_rule().
-[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> with_source(const Rule& rule, std::string source, const std::string& folder);
+[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> with_source(const Rule& rule,
+                                                                       std::string source,
+                                                                       const std::string& folder);
 
 /// Reads the pack at `path`, or the one rule of `PACK/RULE`. All mistakes of the pack come
 /// together, each with its place.
 [[nodiscard]] std::expected<Pack, std::vector<Diagnostic>> load_pack(std::string_view path);
 /// Several packs; the mistakes of all of them come together.
-[[nodiscard]] std::expected<std::vector<Pack>, std::vector<Diagnostic>> load_packs(const std::vector<std::string>& paths);
+[[nodiscard]] std::expected<std::vector<Pack>, std::vector<Diagnostic>> load_packs(
+    const std::vector<std::string>& paths);
 
 }  // namespace portpatch

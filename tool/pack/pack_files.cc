@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Everything that load_pack reads: pack.toml, pack.lock and the files of the language folders; also
-/// a rule that stands too high or too deep, which is a mistake.
+/// Everything that load_pack reads: pack.toml, pack.lock and the files of the language folders;
+/// also a rule that stands too high or too deep, which is a mistake.
 bool belongs_to_pack(const fs::path& relative) {
   const auto depth = std::distance(relative.begin(), relative.end());
   if (*relative.begin() == "tests" || relative.filename().string().starts_with('.')) return false;
@@ -28,7 +28,8 @@ bool belongs_to_pack(const fs::path& relative) {
 bool may_hold_rules(const fs::path& relative) {
   const auto first = relative.begin()->string();
   const auto depth = std::distance(relative.begin(), relative.end());
-  return first != "tests" && !first.starts_with('.') && (depth == 1 || (depth == 2 && find_language(first) != nullptr));
+  return first != "tests" && !first.starts_with('.') &&
+         (depth == 1 || (depth == 2 && find_language(first) != nullptr));
 }
 
 }  // namespace
@@ -48,8 +49,10 @@ Result<PackPath> find_pack(std::string_view path) {
     if (!at.has_filename() || at.filename() == ".." || at.filename() == ".") break;
     rule = at.filename().string() + (rule.empty() ? "" : "/" + rule);
   }
-  return failure("no-pack", fmt::format("{} is no rule pack: neither it nor a folder above it has a pack.toml", path),
-                 "name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE");
+  return failure(
+      "no-pack",
+      fmt::format("{} is no rule pack: neither it nor a folder above it has a pack.toml", path),
+      "name a folder such as rules/sm120, or one rule of it as rules/sm120/python/RULE");
 }
 
 Result<PackFiles> read_pack_files(const PackPath& where) {
@@ -57,8 +60,9 @@ Result<PackFiles> read_pack_files(const PackPath& where) {
   std::error_code error;
   const fs::recursive_directory_iterator end;
   // A language's folder may be a link.
-  for (fs::recursive_directory_iterator it(where.folder, fs::directory_options::follow_directory_symlink, error); it != end;
-       it.increment(error)) {
+  for (fs::recursive_directory_iterator it(where.folder,
+                                           fs::directory_options::follow_directory_symlink, error);
+       it != end; it.increment(error)) {
     if (error) break;
     const auto relative = it->path().lexically_relative(where.folder);
     if (!may_hold_rules(relative)) it.disable_recursion_pending();
@@ -67,7 +71,9 @@ Result<PackFiles> read_pack_files(const PackPath& where) {
     if (!content) return std::unexpected(content.error());
     result.files.emplace_back(relative.string(), std::move(*content));
   }
-  if (error) return failure("unreadable-file", fmt::format("cannot read {}: {}", where.typed, error.message()));
+  if (error)
+    return failure("unreadable-file",
+                   fmt::format("cannot read {}: {}", where.typed, error.message()));
   std::ranges::sort(result.files);
   std::string all = where.rule;
   for (const auto& [name, content] : result.files) {

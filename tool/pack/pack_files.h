@@ -23,9 +23,9 @@ struct PackPath {
 
 /// A pack's files without their meaning.
 struct PackFiles {
-  std::string folder;  ///< absolute
-  std::string rule;    ///< the rule of PACK/RULE, or empty
-  std::string hash;    ///< over names and contents
+  std::string folder;                                      ///< absolute
+  std::string rule;                                        ///< the rule of PACK/RULE, or empty
+  std::string hash;                                        ///< over names and contents
   std::vector<std::pair<std::string, std::string>> files;  ///< relative path and content, sorted
 };
 [[nodiscard]] Result<PackFiles> read_pack_files(const PackPath& where);

@@ -27,7 +27,9 @@ std::string without_table(std::string_view text, std::string_view rule) {
   for (std::size_t at = 0; at < text.size();) {
     const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const auto line = text.substr(at, end - at);
-    if (trim(line).starts_with("[")) inside = trim(line) == fmt::format("[rules.\"{}\"]", rule) || trim(line) == fmt::format("[rules.'{}']", rule);
+    if (trim(line).starts_with("["))
+      inside = trim(line) == fmt::format("[rules.\"{}\"]", rule) ||
+               trim(line) == fmt::format("[rules.'{}']", rule);
     if (!inside) out += line;
     at = end;
   }
@@ -49,9 +51,11 @@ std::optional<std::string> content(const Pack& pack, const std::string& name) {
 
 std::string record_of(const Retirement& retirement) {
   const auto& rule = *retirement.rule;
-  auto text = fmt::format("\n[[retired]]\nrule = {}\nreason = {}\n", toml_string(rule.name), toml_string(rule.reason));
+  auto text = fmt::format("\n[[retired]]\nrule = {}\nreason = {}\n", toml_string(rule.name),
+                          toml_string(rule.reason));
   if (const auto& commit = retirement.commit) {
-    text += fmt::format("commit = {}\ndate = {}\nsubject = {}\n", toml_string(commit->id), toml_string(commit->date), toml_string(commit->subject));
+    text += fmt::format("commit = {}\ndate = {}\nsubject = {}\n", toml_string(commit->id),
+                        toml_string(commit->date), toml_string(commit->subject));
   }
   return text + fmt::format("source = {}\n", toml_string(rule.source));
 }
@@ -62,18 +66,27 @@ std::vector<std::string> files_beside(const Pack& pack, const Rule& rule) {
   std::vector<std::string> names;
   const fs::path file(rule.name);
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(fs::path(pack.folder) / file.parent_path(), error)) {
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(pack.folder) / file.parent_path(), error)) {
     const auto name = entry.path().filename().string();
-    if (name.starts_with(file.filename().string() + ".") && name != file.filename().string() + ".scm" && entry.is_regular_file(error)) names.push_back((file.parent_path() / name).string());
+    if (name.starts_with(file.filename().string() + ".") &&
+        name != file.filename().string() + ".scm" && entry.is_regular_file(error))
+      names.push_back((file.parent_path() / name).string());
   }
   return names;
 }
 
-Result<std::vector<PackFileChange>> retire_rules(const Pack& pack, const std::vector<Retirement>& rules) {
+Result<std::vector<PackFileChange>> retire_rules(const Pack& pack,
+                                                 const std::vector<Retirement>& rules) {
   for (const auto& companion : pack.companions) {
-    const auto named = std::ranges::find_if(rules, [&](const Retirement& one) { return one.rule->name == companion.mirrors || one.rule->name == companion.gate; });
+    const auto named = std::ranges::find_if(rules, [&](const Retirement& one) {
+      return one.rule->name == companion.mirrors || one.rule->name == companion.gate;
+    });
     if (named != rules.end()) {
-      return failure("hand-work", fmt::format("the companion {} of {} names {}", companion.name, pack.path, named->rule->name), "take the companion out of pack.toml, or let it name another rule or helper");
+      return failure("hand-work",
+                     fmt::format("the companion {} of {} names {}", companion.name, pack.path,
+                                 named->rule->name),
+                     "take the companion out of pack.toml, or let it name another rule or helper");
     }
   }
   std::vector<PackFileChange> changes;
@@ -85,17 +98,22 @@ Result<std::vector<PackFileChange>> retire_rules(const Pack& pack, const std::ve
   for (const auto& retirement : rules) {
     const auto& rule = *retirement.rule;
     changes.push_back({rule.name + ".scm", rule.source, std::nullopt});
-    for (const auto& name : files_beside(pack, rule)) changes.push_back({name, content(pack, name), std::nullopt});
-    new_settings = names_rule(new_settings, rule.name) ? without_table(new_settings, rule.name) : new_settings;
+    for (const auto& name : files_beside(pack, rule))
+      changes.push_back({name, content(pack, name), std::nullopt});
+    new_settings = names_rule(new_settings, rule.name) ? without_table(new_settings, rule.name)
+                                                       : new_settings;
     if (names_rule(new_settings, rule.name) || !parse_toml("pack.toml", new_settings)) {
-      return failure("hand-work", fmt::format("pack.toml sets up {} otherwise than in a table [rules.\"{}\"]", rule.name, rule.name),
+      return failure("hand-work",
+                     fmt::format("pack.toml sets up {} otherwise than in a table [rules.\"{}\"]",
+                                 rule.name, rule.name),
                      "take that out of pack.toml by hand, then run this again");
     }
     lock.rules.erase(rule.name);
     new_record += record_of(retirement);
   }
   if (new_settings != settings) changes.push_back({"pack.toml", settings, new_settings});
-  if (pack.lock_text && write_lock(lock) != *pack.lock_text) changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
+  if (pack.lock_text && write_lock(lock) != *pack.lock_text)
+    changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
   changes.push_back({kRecord, record, new_record});
   return changes;
 }

@@ -28,7 +28,9 @@ struct Retirement {
 
 /// The changes that take the rules out of `pack`: their files and what stands beside them, their
 /// tables in pack.toml, their base in pack.lock; `retired.toml` records each with its text. Fails
-/// with "hand-work" when pack.toml sets up a rule otherwise than in a table of its own, or names it for a companion.
-[[nodiscard]] Result<std::vector<PackFileChange>> retire_rules(const Pack& pack, const std::vector<Retirement>& rules);
+/// with "hand-work" when pack.toml sets up a rule otherwise than in a table of its own, or names it
+/// for a companion.
+[[nodiscard]] Result<std::vector<PackFileChange>> retire_rules(
+    const Pack& pack, const std::vector<Retirement>& rules);
 
 }  // namespace portpatch

@@ -28,7 +28,8 @@ std::optional<Expect> parse_expect(const TomlValue& value) {
   if (dots == std::string_view::npos) {
     if (!number(text, expect.least)) return std::nullopt;
     expect.most = expect.least;
-  } else if (!number(text.substr(0, dots), expect.least) || !number(text.substr(dots + 2), expect.most)) {
+  } else if (!number(text.substr(0, dots), expect.least) ||
+             !number(text.substr(dots + 2), expect.most)) {
     return std::nullopt;
   }
   if (expect.least < 1 || expect.most < expect.least) return std::nullopt;
@@ -38,19 +39,26 @@ std::optional<Expect> parse_expect(const TomlValue& value) {
 /// NAME = "12.0": over what is there already.
 void read_helpers(TomlReader& reader, const TomlValue& table, RuleSettings& settings) {
   for (const auto& [name, place, value] : table.members) {
-    if (value.kind == TomlValue::Kind::kString && parse_cc_set(value.text)) settings.helpers[name] = value.text;
-    else reader.fail("bad-value", value.place, fmt::format("`{}` does not say for which compute capabilities it is true", name), "write \"12.0\", \"12\", \">=9.0\" or \"10.0..10.3\"");
+    if (value.kind == TomlValue::Kind::kString && parse_cc_set(value.text))
+      settings.helpers[name] = value.text;
+    else
+      reader.fail("bad-value", value.place,
+                  fmt::format("`{}` does not say for which compute capabilities it is true", name),
+                  "write \"12.0\", \"12\", \">=9.0\" or \"10.0..10.3\"");
   }
 }
 
 /// The keys that may stand in [defaults] and in [rules."..."], over what `settings` already says.
 void read_rule_settings(TomlReader& reader, const TomlValue& table, RuleSettings& settings) {
-  reader.check_keys(table, {"enabled", "expect", "group", "on-conflict", "relocate", "names", "helpers", "owner",
-                            "hardware", "upstream-pull-request", "after-edit"});
+  reader.check_keys(table, {"enabled", "expect", "group", "on-conflict", "relocate", "names",
+                            "helpers", "owner", "hardware", "upstream-pull-request", "after-edit"});
   settings.enabled = reader.boolean(table, "enabled").value_or(settings.enabled);
   if (const auto* value = table.find("expect")) {
-    if (const auto expect = parse_expect(*value)) settings.expect = *expect;
-    else reader.fail("bad-value", value->place, "`expect` is no number of sites that a rule can have", "write 1, 2, \"1..3\" or \"all\"");
+    if (const auto expect = parse_expect(*value))
+      settings.expect = *expect;
+    else
+      reader.fail("bad-value", value->place, "`expect` is no number of sites that a rule can have",
+                  "write 1, 2, \"1..3\" or \"all\"");
   }
   settings.group = reader.text(table, "group").value_or(settings.group);
   if (const auto word = reader.word(table, "on-conflict", {"stop", "keep-upstream", "override"})) {
@@ -60,10 +68,12 @@ void read_rule_settings(TomlReader& reader, const TomlValue& table, RuleSettings
     settings.relocate = static_cast<Relocate>(*word);
   }
   if (table.find("names")) settings.names = reader.texts(table, "names");
-  if (const auto* helpers = reader.table(table, "helpers")) read_helpers(reader, *helpers, settings);
+  if (const auto* helpers = reader.table(table, "helpers"))
+    read_helpers(reader, *helpers, settings);
   settings.owner = reader.text(table, "owner").value_or(settings.owner);
   settings.hardware = reader.text(table, "hardware").value_or(settings.hardware);
-  settings.upstream_pull_request = reader.text(table, "upstream-pull-request").value_or(settings.upstream_pull_request);
+  settings.upstream_pull_request = reader.text(table, "upstream-pull-request")
+                                       .value_or(settings.upstream_pull_request);
   settings.after_edit = reader.text(table, "after-edit").value_or(settings.after_edit);
 }
 
@@ -71,10 +81,12 @@ void read_rule_settings(TomlReader& reader, const TomlValue& table, RuleSettings
 
 std::string describe(const Expect& expect) {
   if (!expect.is_number()) return "all";
-  return expect.least == expect.most ? std::to_string(expect.least) : fmt::format("{}..{}", expect.least, expect.most);
+  return expect.least == expect.most ? std::to_string(expect.least)
+                                     : fmt::format("{}..{}", expect.least, expect.most);
 }
 
-PackSettings parse_settings(std::string_view path, std::string_view text, std::vector<Diagnostic>& errors) {
+PackSettings parse_settings(std::string_view path, std::string_view text,
+                            std::vector<Diagnostic>& errors) {
   PackSettings settings;
   const auto toml = parse_toml(path, text);
   if (!toml) {
@@ -86,26 +98,31 @@ PackSettings parse_settings(std::string_view path, std::string_view text, std::v
     errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
     return settings;
   }
-  reader.check_keys(*toml, {"format", "name", "upstream", "after-edit", "cc", "defaults", "rules", "companion"});
+  reader.check_keys(
+      *toml, {"format", "name", "upstream", "after-edit", "cc", "defaults", "rules", "companion"});
   settings.name = reader.text(*toml, "name").value_or("");
   settings.upstream = reader.text(*toml, "upstream").value_or("");
   settings.after_edit = reader.text(*toml, "after-edit").value_or("");
   settings.cc = read_ccs(reader, *toml, "cc");
-  if (const auto* defaults = reader.table(*toml, "defaults")) read_rule_settings(reader, *defaults, settings.defaults);
+  if (const auto* defaults = reader.table(*toml, "defaults"))
+    read_rule_settings(reader, *defaults, settings.defaults);
   if (const auto* rules = reader.table(*toml, "rules")) {
     for (const auto& [name, place, table] : rules->members) {
       if (table.kind != TomlValue::Kind::kTable) {
-        reader.fail("bad-value", place, fmt::format("`{}` must be a table", name), "write [rules.\"LANGUAGE/RULE\"] above its settings");
+        reader.fail("bad-value", place, fmt::format("`{}` must be a table", name),
+                    "write [rules.\"LANGUAGE/RULE\"] above its settings");
         continue;
       }
       auto one = settings.defaults;
       read_rule_settings(reader, table, one);
-      settings.rules[name] = {one, Place{std::string(path), place.line, place.column,
-                                         std::string(split_lines(text)[place.line - 1]), name.size()}};
+      settings.rules[name] = {one,
+                              Place{std::string(path), place.line, place.column,
+                                    std::string(split_lines(text)[place.line - 1]), name.size()}};
     }
   }
   if (const auto* companions = toml->find("companion")) {
-    for (const auto* table : reader.tables(*companions, companions->place)) settings.companions.push_back(read_companion(reader, *table));
+    for (const auto* table : reader.tables(*companions, companions->place))
+      settings.companions.push_back(read_companion(reader, *table));
   }
   errors.insert(errors.end(), reader.errors().begin(), reader.errors().end());
   return settings;

@@ -26,29 +26,34 @@ void TomlReader::check_keys(const TomlValue& table, std::initializer_list<std::s
     if (std::ranges::find(names, member.key) != names.end()) continue;
     const auto near = nearest(member.key, names);
     fail("unknown-key", member.place, fmt::format("unknown key `{}`", member.key),
-         near ? fmt::format("did you mean `{}`?", *near) : fmt::format("known keys are: {}", join(names, ", ")));
+         near ? fmt::format("did you mean `{}`?", *near)
+              : fmt::format("known keys are: {}", join(names, ", ")));
   }
 }
 
 bool TomlReader::check_format(const TomlValue& file) {
   const auto* format = file.find("format");
   if (format == nullptr) {
-    fail("bad-value", LineColumn{}, "`format = 1` is missing", "write `format = 1` as its first line");
+    fail("bad-value", LineColumn{}, "`format = 1` is missing",
+         "write `format = 1` as its first line");
   } else if (format->kind != TomlValue::Kind::kInteger || format->integer < 1) {
     fail("bad-value", format->place, "`format` is no format's number", "write `format = 1`");
   } else if (format->integer != 1) {
     fail("newer-format", format->place,
-         fmt::format("format {} is not known to this portpatch, which knows format 1", format->integer),
+         fmt::format("format {} is not known to this portpatch, which knows format 1",
+                     format->integer),
          "update portpatch, or use the pack's version for format 1");
     return false;
   }
   return true;
 }
 
-const TomlValue* TomlReader::find(const TomlValue& table, std::string_view key, TomlValue::Kind kind) {
+const TomlValue* TomlReader::find(const TomlValue& table, std::string_view key,
+                                  TomlValue::Kind kind) {
   const auto* value = table.find(key);
   if (value == nullptr || value->kind == kind) return value;
-  fail("bad-value", value->place, fmt::format("`{}` is {}, not {}", key, describe(value->kind), describe(kind)),
+  fail("bad-value", value->place,
+       fmt::format("`{}` is {}, not {}", key, describe(value->kind), describe(kind)),
        fmt::format("make it {}", describe(kind)));
   return nullptr;
 }
@@ -84,7 +89,9 @@ std::vector<std::string> TomlReader::texts(const TomlValue& table, std::string_v
   if (value == nullptr) return {};
   for (const auto& item : value->items) {
     if (item.kind == TomlValue::Kind::kString) continue;
-    fail("bad-value", item.place, fmt::format("`{}` holds {}, not {}", key, describe(item.kind), describe(TomlValue::Kind::kString)),
+    fail("bad-value", item.place,
+         fmt::format("`{}` holds {}, not {}", key, describe(item.kind),
+                     describe(TomlValue::Kind::kString)),
          "make it an array of strings: [\"NAME\"]");
   }
   return value->strings();
@@ -93,9 +100,12 @@ std::vector<std::string> TomlReader::texts(const TomlValue& table, std::string_v
 std::vector<const TomlValue*> TomlReader::tables(const TomlValue& array, LineColumn key_place) {
   std::vector<const TomlValue*> found;
   const bool fits = array.kind == TomlValue::Kind::kArray &&
-                    std::ranges::all_of(array.items, [](const auto& item) { return item.kind == TomlValue::Kind::kTable; });
+                    std::ranges::all_of(array.items, [](const auto& item) {
+                      return item.kind == TomlValue::Kind::kTable;
+                    });
   if (!fits) {
-    fail("bad-value", key_place, "this must be an array of tables", "write [[...]] above each of its tables");
+    fail("bad-value", key_place, "this must be an array of tables",
+         "write [[...]] above each of its tables");
     return found;
   }
   for (const auto& item : array.items) found.push_back(&item);

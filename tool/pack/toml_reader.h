@@ -36,7 +36,8 @@ class TomlReader {
   [[nodiscard]] const std::vector<Diagnostic>& errors() const { return errors_; }
 
  private:
-  [[nodiscard]] const TomlValue* find(const TomlValue& table, std::string_view key, TomlValue::Kind kind);
+  [[nodiscard]] const TomlValue* find(const TomlValue& table, std::string_view key,
+                                      TomlValue::Kind kind);
 
   std::string_view path_, text_;
   std::vector<Diagnostic> errors_;

@@ -38,7 +38,10 @@ std::string message_of(const Manifest& manifest) {
 class GitBackups : public BackupStore {
  public:
   GitBackups(Repository repository, std::string prefix, std::string common_dir)
-      : repository_(std::move(repository)), git_(*repository_.git), prefix_(std::move(prefix)), common_dir_(std::move(common_dir)) {}
+      : repository_(std::move(repository)),
+        git_(*repository_.git),
+        prefix_(std::move(prefix)),
+        common_dir_(std::move(common_dir)) {}
 
   std::string location(std::string_view id) const override { return prefix_ + std::string(id); }
   Result<std::vector<std::string>> ids() const override;
@@ -114,7 +117,9 @@ Result<git_oid> GitBackups::write_tree(const Manifest& manifest,
     }
   }
   if (manifest.state) {
-    if (auto added = add(index.get(), manifest.state->stored_index, contents[manifest.entries.size()], false); !added) {
+    if (auto added = add(index.get(), manifest.state->stored_index,
+                         contents[manifest.entries.size()], false);
+        !added) {
       return std::unexpected(added.error());
     }
   }
@@ -145,14 +150,16 @@ Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const Manifest&
   for (const auto& id : manifest.state ? manifest.state->parents : std::vector<std::string>()) {
     const auto parent = object_id(git_, id);
     git_commit* raw = nullptr;
-    if (git_.git_commit_lookup(&raw, handle(), &parent) < 0) return failed("cannot read the commit " + id);
+    if (git_.git_commit_lookup(&raw, handle(), &parent) < 0)
+      return failed("cannot read the commit " + id);
     owned.emplace_back(raw);
     parents.push_back(raw);
   }
   git_oid commit{};
   if (git_.git_commit_create(&commit, handle(), nullptr, signature.get(), signature.get(), "UTF-8",
-                             message_of(manifest).c_str(), reinterpret_cast<const git_tree*>(tree.get()),
-                             parents.size(), parents.data()) < 0) {
+                             message_of(manifest).c_str(),
+                             reinterpret_cast<const git_tree*>(tree.get()), parents.size(),
+                             parents.data()) < 0) {
     return failed("cannot write the backup's commit");
   }
   return commit;
@@ -208,7 +215,8 @@ Result<std::unique_ptr<BackupStore>> open_git_backups(const WorkTree& tree) {
   auto repository = open_repository(tree);
   if (!repository) return std::unexpected(repository.error());
   return std::make_unique<GitBackups>(std::move(*repository),
-                                      fmt::format("refs/portpatch/backup/{}/", id_of(tree)), tree.common_dir);
+                                      fmt::format("refs/portpatch/backup/{}/", id_of(tree)),
+                                      tree.common_dir);
 }
 
 }  // namespace portpatch

@@ -42,8 +42,8 @@ class BackupStore {
 
 /// The refs `refs/portpatch/backup/main/*` of the main work tree, or `.../worktrees/NAME/*` of a
 /// linked one (linked work trees share refs). Each names a commit whose tree holds the saved bytes,
-/// unfiltered, and `manifest.json`; its parents are those of the manifest's state, if it has one. Loads libgit2.
-/// Precondition: `tree` is a git work tree. Fails as open_repository() does.
+/// unfiltered, and `manifest.json`; its parents are those of the manifest's state, if it has one.
+/// Loads libgit2. Precondition: `tree` is a git work tree. Fails as open_repository() does.
 [[nodiscard]] Result<std::unique_ptr<BackupStore>> open_git_backups(const WorkTree& tree);
 
 }  // namespace portpatch

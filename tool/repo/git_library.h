@@ -66,7 +66,7 @@ namespace portpatch {
   X(git_reference_free)              \
   X(git_reference_iterator_glob_new) \
   X(git_reference_next_name)         \
-  X(git_reference_iterator_free)      \
+  X(git_reference_iterator_free)     \
   X(git_patch_from_buffers)          \
   X(git_patch_to_buf)                \
   X(git_patch_num_hunks)             \

@@ -21,15 +21,21 @@ struct GitOptions {
 };
 
 /// Runs `git ARGUMENTS` at the top of `tree`; GIT_DIR and the like in the environment, which belong
-/// to another repository or to the hook that started this process, are not passed on. A status other
-/// than 0 is a result, not a failure. Fails with "no-program".
-[[nodiscard]] Result<ProcessResult> run_git(const WorkTree& tree, std::vector<std::string> arguments, const GitOptions& options = {});
+/// to another repository or to the hook that started this process, are not passed on. A status
+/// other than 0 is a result, not a failure. Fails with "no-program".
+[[nodiscard]] Result<ProcessResult> run_git(const WorkTree& tree,
+                                            std::vector<std::string> arguments,
+                                            const GitOptions& options = {});
 
-/// The same for a command that must succeed: what it prints. Fails with "git-failed" and git's words.
-[[nodiscard]] Result<std::string> git_output(const WorkTree& tree, std::vector<std::string> arguments, const GitOptions& options = {});
+/// The same for a command that must succeed: what it prints. Fails with "git-failed" and git's
+/// words.
+[[nodiscard]] Result<std::string> git_output(const WorkTree& tree,
+                                             std::vector<std::string> arguments,
+                                             const GitOptions& options = {});
 
 /// "git-failed": `git WHAT` ended with that status; git's own words as notes.
-[[nodiscard]] std::unexpected<Diagnostic> git_failed(std::string_view what, const ProcessResult& result);
+[[nodiscard]] std::unexpected<Diagnostic> git_failed(std::string_view what,
+                                                     const ProcessResult& result);
 
 /// The parts of `text` between NUL bytes.
 [[nodiscard]] std::vector<std::string> split_nul(std::string_view text);

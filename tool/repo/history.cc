@@ -41,16 +41,19 @@ struct History::State {
   [[nodiscard]] std::string hex(const git_oid& id) const { return hex_of(git(), id); }
 
   Result<CommitHandle> commit(const std::string& id) const {
-    if (!is_full_id(id)) return failure("absent-commit", fmt::format("`{}` is no full commit id", id));
+    if (!is_full_id(id))
+      return failure("absent-commit", fmt::format("`{}` is no full commit id", id));
     const auto object = object_id(git(), id);
     git_commit* raw = nullptr;
-    if (git().git_commit_lookup(&raw, repository.handle.get(), &object) < 0) return absent("absent-commit", "the commit", id);
+    if (git().git_commit_lookup(&raw, repository.handle.get(), &object) < 0)
+      return absent("absent-commit", "the commit", id);
     return CommitHandle(raw);
   }
 
   Result<TreeHandle> tree(const git_oid& id) const {
     git_tree* raw = nullptr;
-    if (git().git_tree_lookup(&raw, repository.handle.get(), &id) < 0) return absent("absent-blob", "the folder", hex(id));
+    if (git().git_tree_lookup(&raw, repository.handle.get(), &id) < 0)
+      return absent("absent-blob", "the folder", hex(id));
     return TreeHandle(raw);
   }
 
@@ -62,15 +65,20 @@ struct History::State {
     all.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       const auto* entry = git().git_tree_entry_byindex(folder->get(), i);
-      all.push_back({git().git_tree_entry_name(entry), *git().git_tree_entry_id(entry), git().git_tree_entry_filemode(entry)});
+      all.push_back({git().git_tree_entry_name(entry), *git().git_tree_entry_id(entry),
+                     git().git_tree_entry_filemode(entry)});
     }
     std::ranges::sort(all, {}, &Entry::name);  // git's own order puts folders elsewhere
     return all;
   }
 
   /// Every regular file at or below an entry, as one that only one side has.
-  std::optional<Diagnostic> add_all(const Entry& entry, const std::string& path, bool is_before, std::vector<ChangedFile>& out) const {
-    if (path.size() > kPathBytes.most) return beyond(kPathBytes, fmt::format("{} bytes in {}...", path.size(), printable(path.substr(0, 60)))).error();
+  std::optional<Diagnostic> add_all(const Entry& entry, const std::string& path, bool is_before,
+                                    std::vector<ChangedFile>& out) const {
+    if (path.size() > kPathBytes.most)
+      return beyond(kPathBytes,
+                    fmt::format("{} bytes in {}...", path.size(), printable(path.substr(0, 60))))
+          .error();
     if (out.size() >= kTreeFiles.most) return beyond(kTreeFiles).error();
     if (is_regular(entry.mode)) {
       out.push_back({path, is_before ? hex(entry.id) : "", is_before ? "" : hex(entry.id)});
@@ -84,8 +92,13 @@ struct History::State {
     return std::nullopt;
   }
 
-  std::optional<Diagnostic> compare(const git_oid& before, const git_oid& after, const std::string& prefix, std::vector<ChangedFile>& out) const {
-    if (prefix.size() > kPathBytes.most) return beyond(kPathBytes, fmt::format("{} bytes in {}...", prefix.size(), printable(prefix.substr(0, 60)))).error();
+  std::optional<Diagnostic> compare(const git_oid& before, const git_oid& after,
+                                    const std::string& prefix,
+                                    std::vector<ChangedFile>& out) const {
+    if (prefix.size() > kPathBytes.most)
+      return beyond(kPathBytes, fmt::format("{} bytes in {}...", prefix.size(),
+                                            printable(prefix.substr(0, 60))))
+          .error();
     const auto old_entries = entries(before);
     if (!old_entries) return old_entries.error();
     const auto new_entries = entries(after);
@@ -109,10 +122,14 @@ struct History::State {
     return std::nullopt;
   }
 
-  std::optional<Diagnostic> compare_entries(const Entry& one, const Entry& two, const std::string& path, std::vector<ChangedFile>& out) const {
-    if (one.mode == GIT_FILEMODE_TREE && two.mode == GIT_FILEMODE_TREE) return compare(one.id, two.id, path + "/", out);
+  std::optional<Diagnostic> compare_entries(const Entry& one, const Entry& two,
+                                            const std::string& path,
+                                            std::vector<ChangedFile>& out) const {
+    if (one.mode == GIT_FILEMODE_TREE && two.mode == GIT_FILEMODE_TREE)
+      return compare(one.id, two.id, path + "/", out);
     if (is_regular(one.mode) && is_regular(two.mode)) {
-      if (std::memcmp(&one.id, &two.id, sizeof one.id) != 0) out.push_back({path, hex(one.id), hex(two.id)});
+      if (std::memcmp(&one.id, &two.id, sizeof one.id) != 0)
+        out.push_back({path, hex(one.id), hex(two.id)});
       return std::nullopt;
     }
     if (auto error = add_all(one, path, true, out)) return error;
@@ -126,7 +143,9 @@ History& History::operator=(History&&) noexcept = default;
 History::~History() = default;
 
 Result<History> History::open(const WorkTree& tree) {
-  if (!tree.is_git()) return failure("no-repository", fmt::format("{} is no git work tree, so it has no history", tree.root));
+  if (!tree.is_git())
+    return failure("no-repository",
+                   fmt::format("{} is no git work tree, so it has no history", tree.root));
   auto repository = open_repository(tree);
   if (!repository) return std::unexpected(repository.error());
   History history;
@@ -137,11 +156,14 @@ Result<History> History::open(const WorkTree& tree) {
 Result<std::string> History::resolve(std::string_view revision) const {
   const auto& git = state_->git();
   const auto unknown = [&] {
-    return failure("unknown-revision", fmt::format("`{}` names no commit of this repository", revision),
-                   "see `git log --oneline --all`; a commit of a remote is there after `git fetch`");
+    return failure(
+        "unknown-revision", fmt::format("`{}` names no commit of this repository", revision),
+        "see `git log --oneline --all`; a commit of a remote is there after `git fetch`");
   };
   git_object* raw = nullptr;
-  if (git.git_revparse_single(&raw, state_->repository.handle.get(), std::string(revision).c_str()) < 0) return unknown();
+  if (git.git_revparse_single(&raw, state_->repository.handle.get(),
+                              std::string(revision).c_str()) < 0)
+    return unknown();
   const ObjectHandle object(raw);
   git_object* raw_commit = nullptr;
   if (git.git_object_peel(&raw_commit, object.get(), GIT_OBJECT_COMMIT) < 0) return unknown();
@@ -149,16 +171,21 @@ Result<std::string> History::resolve(std::string_view revision) const {
   return state_->hex(*git.git_object_id(commit.get()));
 }
 
-bool History::is_shallow() const { return state_->git().git_repository_is_shallow(state_->repository.handle.get()) == 1; }
+bool History::is_shallow() const {
+  return state_->git().git_repository_is_shallow(state_->repository.handle.get()) == 1;
+}
 
-bool History::has_commit(const std::string& commit) const { return state_->commit(commit).has_value(); }
+bool History::has_commit(const std::string& commit) const {
+  return state_->commit(commit).has_value();
+}
 
 Result<CommitInfo> History::info(const std::string& commit) const {
   const auto found = state_->commit(commit);
   if (!found) return std::unexpected(found.error());
   const auto* subject = state_->git().git_commit_summary(found->get());
   const auto time = static_cast<std::time_t>(state_->git().git_commit_time(found->get()));
-  return CommitInfo{commit, subject == nullptr ? "" : subject, fmt::format("{:%Y-%m-%d}", fmt::gmtime(time))};
+  return CommitInfo{commit, subject == nullptr ? "" : subject,
+                    fmt::format("{:%Y-%m-%d}", fmt::gmtime(time))};
 }
 
 Result<std::optional<std::string>> History::first_parent(const std::string& commit) const {
@@ -170,7 +197,8 @@ Result<std::optional<std::string>> History::first_parent(const std::string& comm
   return parent;
 }
 
-Result<std::optional<std::vector<std::string>>> History::first_parents(const std::string& from, const std::string& to) const {
+Result<std::optional<std::vector<std::string>>> History::first_parents(
+    const std::string& from, const std::string& to) const {
   if (const auto start = state_->commit(from); !start) return std::unexpected(start.error());
   std::vector<std::string> line;
   for (std::optional<std::string> at = to; at && *at != from;) {
@@ -184,8 +212,10 @@ Result<std::optional<std::vector<std::string>>> History::first_parents(const std
   return line;
 }
 
-Result<std::optional<std::string>> History::merge_base(const std::string& one, const std::string& two) const {
-  const auto base = portpatch::merge_base(state_->repository, object_id(state_->git(), one), object_id(state_->git(), two));
+Result<std::optional<std::string>> History::merge_base(const std::string& one,
+                                                       const std::string& two) const {
+  const auto base = portpatch::merge_base(state_->repository, object_id(state_->git(), one),
+                                          object_id(state_->git(), two));
   if (!base) return std::unexpected(base.error());
   if (!*base) return std::nullopt;
   return state_->hex(**base);
@@ -207,22 +237,26 @@ Result<std::vector<TreeFile>> History::files(const std::string& commit) const {
   return files;
 }
 
-Result<std::vector<ChangedFile>> History::changes(const std::string& before, const std::string& after) const {
+Result<std::vector<ChangedFile>> History::changes(const std::string& before,
+                                                  const std::string& after) const {
   const auto one = state_->commit(before);
   if (!one) return std::unexpected(one.error());
   const auto two = state_->commit(after);
   if (!two) return std::unexpected(two.error());
   std::vector<ChangedFile> out;
   const auto& git = state_->git();
-  if (auto error = state_->compare(*git.git_commit_tree_id(one->get()), *git.git_commit_tree_id(two->get()), "", out)) {
+  if (auto error = state_->compare(*git.git_commit_tree_id(one->get()),
+                                   *git.git_commit_tree_id(two->get()), "", out)) {
     return std::unexpected(*error);
   }
   std::ranges::sort(out, {}, &ChangedFile::path);
   return out;
 }
 
-Result<std::optional<std::string>> History::blob(const std::string& commit, std::string_view path) const {
-  if (!is_full_id(commit)) return failure("absent-commit", fmt::format("`{}` is no full commit id", commit));
+Result<std::optional<std::string>> History::blob(const std::string& commit,
+                                                 std::string_view path) const {
+  if (!is_full_id(commit))
+    return failure("absent-commit", fmt::format("`{}` is no full commit id", commit));
   const auto found = find_blob(state_->repository, object_id(state_->git(), commit), path);
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;
@@ -241,7 +275,8 @@ Result<std::string> History::read(const std::string& blob, std::size_t most) con
   return read_blob(state_->repository, id);
 }
 
-Result<std::optional<std::string>> History::read(const std::string& commit, std::string_view path, std::size_t most) const {
+Result<std::optional<std::string>> History::read(const std::string& commit, std::string_view path,
+                                                 std::size_t most) const {
   auto id = blob(commit, path);
   if (!id || !*id) return id;
   auto text = read(**id, most);

@@ -15,9 +15,9 @@
 namespace portpatch {
 
 struct CommitInfo {
-  std::string id;       ///< full
+  std::string id;  ///< full
   std::string subject;
-  std::string date;     ///< of the commit, "2026-08-18", UTC
+  std::string date;  ///< of the commit, "2026-08-18", UTC
 };
 /// "3c2fe9baf10a (2026-08-18) Split the communicators".
 [[nodiscard]] std::string describe(const CommitInfo& commit);
@@ -56,21 +56,30 @@ class History {
   [[nodiscard]] Result<CommitInfo> info(const std::string& commit) const;
   /// The commits after `from` up to `to` along first parents, oldest first; nullopt when `from` is
   /// not on that line (or the line leaves a shallow repository first).
-  [[nodiscard]] Result<std::optional<std::vector<std::string>>> first_parents(const std::string& from, const std::string& to) const;
+  [[nodiscard]] Result<std::optional<std::vector<std::string>>> first_parents(
+      const std::string& from, const std::string& to) const;
   /// nullopt at a root, or at the edge of a shallow repository.
   [[nodiscard]] Result<std::optional<std::string>> first_parent(const std::string& commit) const;
-  [[nodiscard]] Result<std::optional<std::string>> merge_base(const std::string& one, const std::string& two) const;
+  [[nodiscard]] Result<std::optional<std::string>> merge_base(const std::string& one,
+                                                              const std::string& two) const;
 
-  /// Every regular file, sorted by path. Fails beyond a limit: kTreeFiles, kPathBytes (base/limits.h); so does changes().
+  /// Every regular file, sorted by path. Fails beyond a limit: kTreeFiles, kPathBytes
+  /// (base/limits.h); so does changes().
   [[nodiscard]] Result<std::vector<TreeFile>> files(const std::string& commit) const;
   /// The regular files that differ, sorted by path. Equal folders are not entered.
-  [[nodiscard]] Result<std::vector<ChangedFile>> changes(const std::string& before, const std::string& after) const;
+  [[nodiscard]] Result<std::vector<ChangedFile>> changes(const std::string& before,
+                                                         const std::string& after) const;
   /// The blob of `path`; nullopt when the commit has no such regular file.
-  [[nodiscard]] Result<std::optional<std::string>> blob(const std::string& commit, std::string_view path) const;
-  /// The bytes of a blob. Beyond `most` bytes it fails with the limit kFileSize, and is not unpacked.
-  [[nodiscard]] Result<std::string> read(const std::string& blob, std::size_t most = kNoLimit) const;
+  [[nodiscard]] Result<std::optional<std::string>> blob(const std::string& commit,
+                                                        std::string_view path) const;
+  /// The bytes of a blob. Beyond `most` bytes it fails with the limit kFileSize, and is not
+  /// unpacked.
+  [[nodiscard]] Result<std::string> read(const std::string& blob,
+                                         std::size_t most = kNoLimit) const;
   /// The bytes of `path` in `commit`; nullopt when it has no such regular file.
-  [[nodiscard]] Result<std::optional<std::string>> read(const std::string& commit, std::string_view path, std::size_t most = kNoLimit) const;
+  [[nodiscard]] Result<std::optional<std::string>> read(const std::string& commit,
+                                                        std::string_view path,
+                                                        std::size_t most = kNoLimit) const;
 
  private:
   struct State;

@@ -36,16 +36,21 @@ std::vector<std::string_view> words_of(std::string_view line, std::size_t count)
 }
 
 std::unexpected<Diagnostic> unreadable_status(std::string_view line) {
-  return failure("git-failed", fmt::format("`git status` printed a line that portpatch does not know: {}", printable(line)));
+  return failure(
+      "git-failed",
+      fmt::format("`git status` printed a line that portpatch does not know: {}", printable(line)));
 }
 
 /// `1 XY SUB MODE_HEAD MODE_INDEX MODE_DISK BLOB_HEAD BLOB_INDEX PATH`
 Result<StatusLine> parse_changed(std::string_view line) {
   const auto words = words_of(line, 8);
   if (words.size() != 9 || words[1].size() != 2) return unreadable_status(line);
-  return StatusLine{.path = std::string(words[8]), .head = stored(words[3], words[6]), .index = stored(words[4], words[7]),
+  return StatusLine{.path = std::string(words[8]),
+                    .head = stored(words[3], words[6]),
+                    .index = stored(words[4], words[7]),
                     .disk_mode = std::string(words[5]),
-                    .is_submodule = words[2].starts_with('S') || words[3] == kSubmodule || words[4] == kSubmodule || words[5] == kSubmodule,
+                    .is_submodule = words[2].starts_with('S') || words[3] == kSubmodule ||
+                                    words[4] == kSubmodule || words[5] == kSubmodule,
                     .is_intent_to_add = words[1] == ".A"};
 }
 
@@ -53,27 +58,36 @@ Result<StatusLine> parse_changed(std::string_view line) {
 Result<StatusLine> parse_unmerged(std::string_view line) {
   const auto words = words_of(line, 10);
   if (words.size() != 11) return unreadable_status(line);
-  return StatusLine{.path = std::string(words[10]), .disk_mode = std::string(words[6]), .is_submodule = words[2].starts_with('S'), .is_unmerged = true};
+  return StatusLine{.path = std::string(words[10]),
+                    .disk_mode = std::string(words[6]),
+                    .is_submodule = words[2].starts_with('S'),
+                    .is_unmerged = true};
 }
 
 /// Reads what stands on disk at the file's path.
 Result<void> read_disk(const WorkTree& tree, LocalFile& file) {
   const auto full = tree.root + "/" + file.path;
-  struct stat info {};
-  for (auto end = file.path.find('/'); end != std::string::npos; end = file.path.find('/', end + 1)) {
+  struct stat info{};
+  for (auto end = file.path.find('/'); end != std::string::npos;
+       end = file.path.find('/', end + 1)) {
     const auto parent = file.path.substr(0, end);
     if (::lstat((tree.root + "/" + parent).c_str(), &info) != 0) break;
     if (S_ISDIR(info.st_mode)) continue;
-    return failure("unsaveable", fmt::format("{} is no folder, and HEAD has the file {} in it", parent, file.path),
-                   "commit that or put it back (`git checkout HEAD -- PATH`), then run the command again");
+    return failure(
+        "unsaveable",
+        fmt::format("{} is no folder, and HEAD has the file {} in it", parent, file.path),
+        "commit that or put it back (`git checkout HEAD -- PATH`), then run the command again");
   }
   if (::lstat(full.c_str(), &info) != 0) {
     if (errno == ENOENT) return {};
-    return failure("unreadable-file", fmt::format("cannot look at {}: {}", full, std::generic_category().message(errno)));
+    return failure("unreadable-file", fmt::format("cannot look at {}: {}", full,
+                                                  std::generic_category().message(errno)));
   }
   if (!S_ISREG(info.st_mode)) {
-    return failure("unsaveable", fmt::format("{} is no regular file, and differs from what HEAD has there", file.path),
-                   "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again");
+    return failure(
+        "unsaveable",
+        fmt::format("{} is no regular file, and differs from what HEAD has there", file.path),
+        "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again");
   }
   auto bytes = read_file(full);
   if (!bytes) return std::unexpected(bytes.error());
@@ -114,14 +128,16 @@ Result<void> keep_changed(const WorkTree& tree, std::vector<LocalFile>& files) {
 
 /// The files that git was told not to look at and that differ all the same; also collects the paths
 /// that are not checked out.
-Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree, std::vector<std::string>& not_checked_out) {
+Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree,
+                                            std::vector<std::string>& not_checked_out) {
   const auto listed = git_output(tree, {"ls-files", "-v", "-z"});
   if (!listed) return std::unexpected(listed.error());
   std::vector<LocalFile> files;
   for (const auto& line : split_nul(*listed)) {
-    if (line.size() < 3 || (line[0] != 'S' && !std::islower(static_cast<unsigned char>(line[0])))) continue;
+    if (line.size() < 3 || (line[0] != 'S' && !std::islower(static_cast<unsigned char>(line[0]))))
+      continue;
     LocalFile file{.path = line.substr(2), .is_hidden = true};
-    struct stat info {};
+    struct stat info{};
     if (::lstat((tree.root + "/" + file.path).c_str(), &info) != 0) {
       if (line[0] == 'S') not_checked_out.push_back(file.path);
       continue;
@@ -137,13 +153,16 @@ Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree, std::vector<st
 }  // namespace
 
 Result<std::vector<StatusLine>> read_git_status(const WorkTree& tree) {
-  const auto printed = git_output(tree, {"--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain=v2", "-z", "--untracked-files=no",
-                                         "--no-renames", "--ignore-submodules=none"});
+  const auto printed = git_output(
+      tree, {"--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain=v2", "-z",
+             "--untracked-files=no", "--no-renames", "--ignore-submodules=none"});
   if (!printed) return std::unexpected(printed.error());
   std::vector<StatusLine> lines;
   for (const auto& line : split_nul(*printed)) {
     if (line.starts_with("# ") || line.empty()) continue;
-    auto parsed = line.starts_with("1 ") ? parse_changed(line) : line.starts_with("u ") ? parse_unmerged(line) : Result<StatusLine>(unreadable_status(line));
+    auto parsed = line.starts_with("1 ")   ? parse_changed(line)
+                  : line.starts_with("u ") ? parse_unmerged(line)
+                                           : Result<StatusLine>(unreadable_status(line));
     if (!parsed) return std::unexpected(parsed.error());
     lines.push_back(std::move(*parsed));
   }
@@ -154,11 +173,14 @@ Result<std::vector<StatusLine>> read_git_status(const WorkTree& tree) {
 Result<GitPosition> read_git_position(const WorkTree& tree) {
   const auto head = read_ref(tree, "HEAD");
   if (!head || head->id.empty()) {
-    return failure("no-commit", fmt::format("nothing is committed yet in {}", tree.root), "`git pull` alone fills an empty branch");
+    return failure("no-commit", fmt::format("nothing is committed yet in {}", tree.root),
+                   "`git pull` alone fills an empty branch");
   }
   const auto listed = git_output(tree, {"ls-files", "-s", "-z"});
   if (!listed) return std::unexpected(listed.error());
-  return GitPosition{.branch = head->name.starts_with("refs/") ? head->name : "", .head = head->id, .index = sha256(*listed)};
+  return GitPosition{.branch = head->name.starts_with("refs/") ? head->name : "",
+                     .head = head->id,
+                     .index = sha256(*listed)};
 }
 
 Result<LocalState> read_local_state(const WorkTree& tree, std::vector<LeftOut>* left_out) {
@@ -176,19 +198,26 @@ Result<LocalState> read_local_state(const WorkTree& tree, std::vector<LeftOut>* 
   std::set<std::string> seen;
   for (const auto& line : *lines) {
     if (line.is_unmerged) {
-      return failure("unmerged-index", fmt::format("{} is unmerged: a merge is not finished", line.path),
-                     "resolve and commit it, or give it up (`git merge --abort`, `git reset --merge`)");
+      return failure(
+          "unmerged-index", fmt::format("{} is unmerged: a merge is not finished", line.path),
+          "resolve and commit it, or give it up (`git merge --abort`, `git reset --merge`)");
     }
     if (line.is_submodule) {
       state.submodules.push_back(line.path);
       continue;
     }
-    LocalFile file{.path = line.path, .head = line.head, .index = line.index,
-                   .is_executable_changed = !line.head.mode.empty() && line.disk_mode != kNoMode && line.disk_mode != line.head.mode,
+    LocalFile file{.path = line.path,
+                   .head = line.head,
+                   .index = line.index,
+                   .is_executable_changed = !line.head.mode.empty() && line.disk_mode != kNoMode &&
+                                            line.disk_mode != line.head.mode,
                    .is_intent_to_add = line.is_intent_to_add};
     auto read = line.head.mode == kLink && line.disk_mode != kNoMode
-                    ? failure("unsaveable", fmt::format("the symbolic link {} differs from what HEAD has there", file.path),
-                              "commit it or put it back (`git checkout HEAD -- PATH`), then run the command again")
+                    ? failure("unsaveable",
+                              fmt::format("the symbolic link {} differs from what HEAD has there",
+                                          file.path),
+                              "commit it or put it back (`git checkout HEAD -- PATH`), then run "
+                              "the command again")
                     : read_disk(tree, file);
     if (!read && may_leave(line.path, read.error())) continue;
     if (!read) return std::unexpected(read.error());
@@ -207,11 +236,15 @@ Result<LocalState> read_local_state(const WorkTree& tree, std::vector<LeftOut>* 
   return state;
 }
 
-Result<std::vector<std::string>> disk_blob_ids(const WorkTree& tree, const std::vector<std::string>& paths, bool filtered) {
+Result<std::vector<std::string>> disk_blob_ids(const WorkTree& tree,
+                                               const std::vector<std::string>& paths,
+                                               bool filtered) {
   std::vector<std::string> command{"hash-object"};
   if (!filtered) command.emplace_back("--no-filters");
   // A list of lines cannot say every name.
-  const auto is_odd = [](const std::string& path) { return path.contains('\n') || path.starts_with('"'); };
+  const auto is_odd = [](const std::string& path) {
+    return path.contains('\n') || path.starts_with('"');
+  };
   std::string lines;
   for (const auto& path : paths) lines += is_odd(path) ? "" : path + "\n";
   auto listing = command;
@@ -235,17 +268,24 @@ Result<std::vector<std::string>> disk_blob_ids(const WorkTree& tree, const std::
   return ids;
 }
 
-Result<std::vector<std::string>> untracked_at(const WorkTree& tree, const std::vector<std::string>& tracked, const std::string& path) {
-  struct stat info {};
-  const auto is_there = [&](const std::string& at) { return ::lstat((tree.root + "/" + at).c_str(), &info) == 0; };
+Result<std::vector<std::string>> untracked_at(const WorkTree& tree,
+                                              const std::vector<std::string>& tracked,
+                                              const std::string& path) {
+  struct stat info{};
+  const auto is_there = [&](const std::string& at) {
+    return ::lstat((tree.root + "/" + at).c_str(), &info) == 0;
+  };
   for (auto end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     const auto parent = path.substr(0, end);
     if (!is_there(parent)) return std::vector<std::string>{};
-    if (!S_ISDIR(info.st_mode)) return std::ranges::binary_search(tracked, parent) ? std::vector<std::string>{} : std::vector{parent};
+    if (!S_ISDIR(info.st_mode))
+      return std::ranges::binary_search(tracked, parent) ? std::vector<std::string>{}
+                                                         : std::vector{parent};
   }
   if (!is_there(path)) return std::vector<std::string>{};
   if (!S_ISDIR(info.st_mode)) return std::vector{path};
-  const auto inside = git_output(tree, {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});
+  const auto inside = git_output(tree,
+                                 {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});
   if (!inside) return std::unexpected(inside.error());
   return split_nul(*inside);
 }

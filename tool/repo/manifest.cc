@@ -54,7 +54,9 @@ ManifestEntry parse_entry(const Json& json) {
 }
 
 Json print_position(const GitPosition& position) {
-  return {{"branch", json_text_of(position.branch)}, {"head", position.head}, {"index", position.index}};
+  return {{"branch", json_text_of(position.branch)},
+          {"head", position.head},
+          {"index", position.index}};
 }
 
 GitPosition parse_position(const Json& json) {
@@ -83,7 +85,8 @@ GitState parse_state(const Json& json) {
                  .is_complete = json.at("complete").get<bool>(),
                  .after = parse_position(json.at("after"))};
   for (const auto& file : json.at("files_after")) {
-    state.files_after.emplace_back(bytes_of_json_text(file.at("path").get<std::string>()), optional_text(file.at("hash")));
+    state.files_after.emplace_back(bytes_of_json_text(file.at("path").get<std::string>()),
+                                   optional_text(file.at("hash")));
   }
   return state;
 }

@@ -18,53 +18,91 @@ enum class For { kFetch, kJoin, kBoth, kRefused };
 struct OptionRow {
   std::string_view name, letter;
   For what = For::kFetch;
-  bool takes_value = false;     ///< in the next argument, unless behind a `=`
+  bool takes_value = false;      ///< in the next argument, unless behind a `=`
   std::string_view remedy = {};  ///< for what is refused
 };
 
-constexpr std::string_view kUnfinished = "it would leave the pull unfinished; run `git pull` yourself, then `portpatch apply`";
+constexpr std::string_view kUnfinished =
+    "it would leave the pull unfinished; run `git pull` yourself, then `portpatch apply`";
 
 constexpr std::array kOptions = {
-    OptionRow{"--quiet", "-q", For::kBoth}, OptionRow{"--verbose", "-v", For::kBoth}, OptionRow{"--ipv4", "-4", For::kBoth}, OptionRow{"--ipv6", "-6", For::kBoth},
-    OptionRow{"--upload-pack", "", For::kBoth, true}, OptionRow{"--server-option", "-o", For::kBoth, true},
-    OptionRow{"--all", ""}, OptionRow{"--atomic", ""}, OptionRow{"--unshallow", ""}, OptionRow{"--update-shallow", ""}, OptionRow{"--force", "-f"},
-    OptionRow{"--keep", "-k"}, OptionRow{"--prune", "-p"}, OptionRow{"--no-tags", ""}, OptionRow{"--tags", "-t"}, OptionRow{"--progress", ""},
-    OptionRow{"--no-progress", ""}, OptionRow{"--set-upstream", ""}, OptionRow{"--show-forced-updates", ""}, OptionRow{"--no-show-forced-updates", ""},
-    OptionRow{"--depth", "", For::kFetch, true}, OptionRow{"--deepen", "", For::kFetch, true}, OptionRow{"--shallow-since", "", For::kFetch, true},
-    OptionRow{"--shallow-exclude", "", For::kFetch, true}, OptionRow{"--negotiation-tip", "", For::kFetch, true}, OptionRow{"--refmap", "", For::kFetch, true},
+    OptionRow{"--quiet", "-q", For::kBoth},
+    OptionRow{"--verbose", "-v", For::kBoth},
+    OptionRow{"--ipv4", "-4", For::kBoth},
+    OptionRow{"--ipv6", "-6", For::kBoth},
+    OptionRow{"--upload-pack", "", For::kBoth, true},
+    OptionRow{"--server-option", "-o", For::kBoth, true},
+    OptionRow{"--all", ""},
+    OptionRow{"--atomic", ""},
+    OptionRow{"--unshallow", ""},
+    OptionRow{"--update-shallow", ""},
+    OptionRow{"--force", "-f"},
+    OptionRow{"--keep", "-k"},
+    OptionRow{"--prune", "-p"},
+    OptionRow{"--no-tags", ""},
+    OptionRow{"--tags", "-t"},
+    OptionRow{"--progress", ""},
+    OptionRow{"--no-progress", ""},
+    OptionRow{"--set-upstream", ""},
+    OptionRow{"--show-forced-updates", ""},
+    OptionRow{"--no-show-forced-updates", ""},
+    OptionRow{"--depth", "", For::kFetch, true},
+    OptionRow{"--deepen", "", For::kFetch, true},
+    OptionRow{"--shallow-since", "", For::kFetch, true},
+    OptionRow{"--shallow-exclude", "", For::kFetch, true},
+    OptionRow{"--negotiation-tip", "", For::kFetch, true},
+    OptionRow{"--refmap", "", For::kFetch, true},
     OptionRow{"--jobs", "-j", For::kFetch, true},
-    OptionRow{"--strategy", "-s", For::kJoin, true}, OptionRow{"--strategy-option", "-X", For::kJoin, true}, OptionRow{"--cleanup", "", For::kJoin, true},
-    OptionRow{"--autostash", "", For::kRefused, false, "leave it out: portpatch itself saves what is local and puts it back"},
-    OptionRow{"--squash", "", For::kRefused, false, kUnfinished}, OptionRow{"--no-commit", "", For::kRefused, false, kUnfinished},
+    OptionRow{"--strategy", "-s", For::kJoin, true},
+    OptionRow{"--strategy-option", "-X", For::kJoin, true},
+    OptionRow{"--cleanup", "", For::kJoin, true},
+    OptionRow{"--autostash", "", For::kRefused, false,
+              "leave it out: portpatch itself saves what is local and puts it back"},
+    OptionRow{"--squash", "", For::kRefused, false, kUnfinished},
+    OptionRow{"--no-commit", "", For::kRefused, false, kUnfinished},
     OptionRow{"--edit", "-e", For::kRefused, false, "leave it out: amend the message afterwards"},
-    OptionRow{"--dry-run", "", For::kRefused, false, "`git fetch`, then `portpatch status PACK --rev REMOTE/BRANCH` looks before the pull"},
-    OptionRow{"--append", "-a", For::kRefused, false, "leave it out"}, OptionRow{"--negotiate-only", "", For::kRefused, false, "leave it out"},
+    OptionRow{
+        "--dry-run", "", For::kRefused, false,
+        "`git fetch`, then `portpatch status PACK --rev REMOTE/BRANCH` looks before the pull"},
+    OptionRow{"--append", "-a", For::kRefused, false, "leave it out"},
+    OptionRow{"--negotiate-only", "", For::kRefused, false, "leave it out"},
     OptionRow{"--prefetch", "", For::kRefused, false, "leave it out"},
-    OptionRow{"--recurse-submodules", "", For::kRefused, false, "leave it out, and run `git submodule update` after the pull"},
+    OptionRow{"--recurse-submodules", "", For::kRefused, false,
+              "leave it out, and run `git submodule update` after the pull"},
 };
 
 const OptionRow* row_of(std::string_view argument) {
   const auto name = argument.substr(0, argument.find('='));
   const auto* row = std::ranges::find_if(kOptions, [&](const OptionRow& one) {
     // `-j4`: a letter with its value.
-    return one.name == name || (!one.letter.empty() && (argument == one.letter || (one.takes_value && !argument.starts_with("--") && argument.starts_with(one.letter))));
+    return one.name == name ||
+           (!one.letter.empty() &&
+            (argument == one.letter ||
+             (one.takes_value && !argument.starts_with("--") && argument.starts_with(one.letter))));
   });
   return row == kOptions.end() ? nullptr : row;
 }
 
 bool has_value_within(const OptionRow& row, std::string_view argument) {
-  return argument.contains('=') || (!argument.starts_with("--") && argument.size() > row.letter.size());
+  return argument.contains('=') ||
+         (!argument.starts_with("--") && argument.size() > row.letter.size());
 }
 
 std::unexpected<Diagnostic> refused(std::string_view argument, std::string_view remedy) {
-  return failure("pull-argument", fmt::format("`portpatch pull` does not hand `{}` on to git", argument), std::string(remedy));
+  return failure("pull-argument",
+                 fmt::format("`portpatch pull` does not hand `{}` on to git", argument),
+                 std::string(remedy));
 }
 
 /// What an option says of the joining, in the order of the arguments: the last one counts.
 Result<std::optional<Joining>> joining_of(std::string_view argument) {
-  if (argument == "--rebase" || argument == "-r" || argument == "--rebase=true" || argument == "--rebase=merges") return Joining::kRebase;
+  if (argument == "--rebase" || argument == "-r" || argument == "--rebase=true" ||
+      argument == "--rebase=merges")
+    return Joining::kRebase;
   if (argument.starts_with("--rebase=i")) return refused(argument, kUnfinished);
-  if (argument == "--no-rebase" || argument == "--rebase=false" || argument == "--no-ff" || argument == "--ff") return Joining::kMerge;
+  if (argument == "--no-rebase" || argument == "--rebase=false" || argument == "--no-ff" ||
+      argument == "--ff")
+    return Joining::kMerge;
   if (argument == "--ff-only") return Joining::kFastForwardOnly;
   return std::nullopt;
 }
@@ -88,7 +126,8 @@ Result<Joining> configured(const WorkTree& tree, const std::string& branch) {
   if (!forward) return std::unexpected(forward.error());
   if (rebase.empty()) rebase = *general;
   if (rebase.starts_with("i")) {
-    return failure("pull-argument", "this branch is set to be rebased interactively", "`portpatch pull PACK -- --rebase=true` rebases without asking");
+    return failure("pull-argument", "this branch is set to be rebased interactively",
+                   "`portpatch pull PACK -- --rebase=true` rebases without asking");
   }
   const bool is_off = rebase == "false" || rebase == "no" || rebase == "off" || rebase == "0";
   if (!rebase.empty() && !is_off) return Joining::kRebase;
@@ -98,14 +137,18 @@ Result<Joining> configured(const WorkTree& tree, const std::string& branch) {
 
 }  // namespace
 
-Result<PullArguments> parse_pull_arguments(const WorkTree& tree, const std::vector<std::string>& arguments, const std::string& branch) {
+Result<PullArguments> parse_pull_arguments(const WorkTree& tree,
+                                           const std::vector<std::string>& arguments,
+                                           const std::string& branch) {
   PullArguments result;
   std::optional<Joining> said;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto& argument = arguments[i];
     if (!argument.starts_with('-')) {
       if (argument.contains(':') && !result.places.empty()) {
-        return failure("pull-argument", fmt::format("`{}` names a local branch to write to", argument), "name the remote's branch alone");
+        return failure("pull-argument",
+                       fmt::format("`{}` names a local branch to write to", argument),
+                       "name the remote's branch alone");
       }
       result.places.push_back(argument);
       continue;
@@ -115,9 +158,12 @@ Result<PullArguments> parse_pull_arguments(const WorkTree& tree, const std::vect
     if (*joining) said = **joining;
     const auto* row = row_of(argument);
     if (row != nullptr && row->what == For::kRefused) return refused(argument, row->remedy);
-    const bool to_fetch = row != nullptr && row->what != For::kJoin, to_join = row == nullptr || row->what != For::kFetch;
+    const bool to_fetch = row != nullptr && row->what != For::kJoin,
+               to_join = row == nullptr || row->what != For::kFetch;
     std::vector<std::string> words{argument};
-    if (row != nullptr && row->takes_value && !has_value_within(*row, argument) && i + 1 < arguments.size()) words.push_back(arguments[++i]);
+    if (row != nullptr && row->takes_value && !has_value_within(*row, argument) &&
+        i + 1 < arguments.size())
+      words.push_back(arguments[++i]);
     if (to_fetch) result.fetch.insert(result.fetch.end(), words.begin(), words.end());
     if (to_join) result.join.insert(result.join.end(), words.begin(), words.end());
   }

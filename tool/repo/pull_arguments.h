@@ -12,7 +12,7 @@ namespace portpatch {
 
 /// How the local branch and what was fetched become one.
 enum class Joining {
-  kUnsaid,           ///< neither arguments nor settings say; git refuses where the two have parted
+  kUnsaid,  ///< neither arguments nor settings say; git refuses where the two have parted
   kRebase,
   kMerge,
   kFastForwardOnly,
@@ -27,6 +27,8 @@ struct PullArguments {
 
 /// Sorts the arguments and asks git for the settings of `branch` (empty: HEAD is detached). Fails
 /// with "pull-argument" for what is refused, with the remedy, or "git-failed".
-[[nodiscard]] Result<PullArguments> parse_pull_arguments(const WorkTree& tree, const std::vector<std::string>& arguments, const std::string& branch);
+[[nodiscard]] Result<PullArguments> parse_pull_arguments(const WorkTree& tree,
+                                                         const std::vector<std::string>& arguments,
+                                                         const std::string& branch);
 
 }  // namespace portpatch

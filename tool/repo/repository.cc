@@ -24,7 +24,9 @@ bool is_foreign_owner(const GitLibrary& git, int status) {
 
 }  // namespace
 
-bool is_regular(git_filemode_t mode) { return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE; }
+bool is_regular(git_filemode_t mode) {
+  return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
 
 Result<Repository> open_repository(const WorkTree& tree) {
   if (auto format = check_repository_format(tree.common_dir); !format) {
@@ -34,8 +36,8 @@ Result<Repository> open_repository(const WorkTree& tree) {
   if (!library) return std::unexpected(library.error());
   const auto& git = **library;
   git_repository* raw = nullptr;
-  const int status =
-      git.git_repository_open_ext(&raw, tree.root.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+  const int status = git.git_repository_open_ext(&raw, tree.root.c_str(),
+                                                 GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
   if (is_foreign_owner(git, status)) {
     return failure(
         "foreign-owner", fmt::format("the repository {} belongs to another user", tree.root),
@@ -72,10 +74,12 @@ std::string hex_of(const GitLibrary& git, const git_oid& id) {
 
 std::unexpected<Diagnostic> absent(std::string code, std::string_view what, std::string_view id) {
   return failure(std::move(code), fmt::format("{} {} is not in this repository", what, id),
-                 "a shallow or partial clone lacks it: `git fetch --unshallow`, or `git fetch --refetch --no-filter`");
+                 "a shallow or partial clone lacks it: `git fetch --unshallow`, or `git fetch "
+                 "--refetch --no-filter`");
 }
 
-Result<std::optional<git_oid>> find_blob(const Repository& repository, const git_oid& commit, std::string_view path) {
+Result<std::optional<git_oid>> find_blob(const Repository& repository, const git_oid& commit,
+                                         std::string_view path) {
   const auto& git = *repository.git;
   git_commit* raw_commit = nullptr;
   if (git.git_commit_lookup(&raw_commit, repository.handle.get(), &commit) < 0) {
@@ -83,12 +87,14 @@ Result<std::optional<git_oid>> find_blob(const Repository& repository, const git
   }
   const CommitHandle handle(raw_commit);
   git_tree* raw_tree = nullptr;
-  if (git.git_commit_tree(&raw_tree, handle.get()) < 0) return absent("absent-blob", "the tree of", hex_of(git, commit));
+  if (git.git_commit_tree(&raw_tree, handle.get()) < 0)
+    return absent("absent-blob", "the tree of", hex_of(git, commit));
   const TreeHandle tree(raw_tree);
   git_tree_entry* raw_entry = nullptr;
   const int found = git.git_tree_entry_bypath(&raw_entry, tree.get(), std::string(path).c_str());
   if (found == GIT_ENOTFOUND) return std::nullopt;
-  if (found < 0) return absent("absent-blob", "a folder of", fmt::format("{}:{}", hex_of(git, commit), path));
+  if (found < 0)
+    return absent("absent-blob", "a folder of", fmt::format("{}:{}", hex_of(git, commit), path));
   const EntryHandle entry(raw_entry);
   if (!is_regular(git.git_tree_entry_filemode(entry.get()))) return std::nullopt;
   return *git.git_tree_entry_id(entry.get());
@@ -97,20 +103,24 @@ Result<std::optional<git_oid>> find_blob(const Repository& repository, const git
 Result<std::size_t> blob_size(const Repository& repository, const git_oid& blob) {
   const auto& git = *repository.git;
   git_odb* raw = nullptr;
-  if (git.git_repository_odb(&raw, repository.handle.get()) < 0) return absent("absent-blob", "the content", hex_of(git, blob));
+  if (git.git_repository_odb(&raw, repository.handle.get()) < 0)
+    return absent("absent-blob", "the content", hex_of(git, blob));
   const GitHandle<git_odb, &GitLibrary::git_odb_free> objects(raw);
   std::size_t size = 0;
   git_object_t type = GIT_OBJECT_INVALID;
-  if (git.git_odb_read_header(&size, &type, objects.get(), &blob) < 0) return absent("absent-blob", "the content", hex_of(git, blob));
+  if (git.git_odb_read_header(&size, &type, objects.get(), &blob) < 0)
+    return absent("absent-blob", "the content", hex_of(git, blob));
   return size;
 }
 
 Result<std::string> read_blob(const Repository& repository, const git_oid& blob) {
   const auto& git = *repository.git;
   git_blob* raw = nullptr;
-  if (git.git_blob_lookup(&raw, repository.handle.get(), &blob) < 0) return absent("absent-blob", "the content", hex_of(git, blob));
+  if (git.git_blob_lookup(&raw, repository.handle.get(), &blob) < 0)
+    return absent("absent-blob", "the content", hex_of(git, blob));
   const BlobHandle handle(raw);
-  return std::string(static_cast<const char*>(git.git_blob_rawcontent(handle.get())), static_cast<std::size_t>(git.git_blob_rawsize(handle.get())));
+  return std::string(static_cast<const char*>(git.git_blob_rawcontent(handle.get())),
+                     static_cast<std::size_t>(git.git_blob_rawsize(handle.get())));
 }
 
 }  // namespace portpatch

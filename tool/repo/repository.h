@@ -31,12 +31,15 @@ struct Repository {
 [[nodiscard]] bool is_regular(git_filemode_t mode);
 /// The id of the regular file `path` in `commit`; nullopt when there is none. An object that is not
 /// in the repository is an error "absent-commit" or "absent-blob"; nothing is fetched.
-[[nodiscard]] Result<std::optional<git_oid>> find_blob(const Repository& repository, const git_oid& commit, std::string_view path);
+[[nodiscard]] Result<std::optional<git_oid>> find_blob(const Repository& repository,
+                                                       const git_oid& commit,
+                                                       std::string_view path);
 /// How many bytes a blob has; it is not unpacked for that.
 [[nodiscard]] Result<std::size_t> blob_size(const Repository& repository, const git_oid& blob);
 /// The bytes of a blob as stored.
 [[nodiscard]] Result<std::string> read_blob(const Repository& repository, const git_oid& blob);
 /// `what` of this id is not in the repository: which clones lack it, and what brings it.
-[[nodiscard]] std::unexpected<Diagnostic> absent(std::string code, std::string_view what, std::string_view id);
+[[nodiscard]] std::unexpected<Diagnostic> absent(std::string code, std::string_view what,
+                                                 std::string_view id);
 
 }  // namespace portpatch

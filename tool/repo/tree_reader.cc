@@ -1,15 +1,14 @@
 #include "repo/tree_reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 
@@ -20,7 +19,10 @@ Result<std::vector<TreeFile>> list_tree(const WorkTree& tree) {
     const auto history = History::open(tree);
     if (!history) return std::unexpected(history.error());
     auto files = history->files(tree.revision);
-    if (files) std::erase_if(*files, [&](const TreeFile& file) { return std::ranges::binary_search(tree.left_out, file.path); });
+    if (files)
+      std::erase_if(*files, [&](const TreeFile& file) {
+        return std::ranges::binary_search(tree.left_out, file.path);
+      });
     return files;
   }
   auto paths = list_files(tree);
@@ -43,11 +45,14 @@ Result<TreeReader> TreeReader::open(const WorkTree& tree, std::size_t limit) {
     return reader;
   }
   reader.folder_ = ::open(tree.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (reader.folder_ < 0) return failure("unreadable-folder", fmt::format("cannot open {}: {}", tree.root, std::strerror(errno)));
+  if (reader.folder_ < 0)
+    return failure("unreadable-folder",
+                   fmt::format("cannot open {}: {}", tree.root, std::strerror(errno)));
   return reader;
 }
 
-Result<std::vector<TreeReader>> TreeReader::open_several(const WorkTree& tree, std::size_t limit, std::size_t count) {
+Result<std::vector<TreeReader>> TreeReader::open_several(const WorkTree& tree, std::size_t limit,
+                                                         std::size_t count) {
   std::vector<TreeReader> readers;
   for (std::size_t i = 0; i < count; ++i) {
     auto reader = open(tree, limit);
@@ -58,8 +63,12 @@ Result<std::vector<TreeReader>> TreeReader::open_several(const WorkTree& tree, s
 }
 
 TreeReader::TreeReader(TreeReader&& other) noexcept
-    : root_(std::move(other.root_)), revision_(std::move(other.revision_)), limit_(other.limit_),
-      folder_(std::exchange(other.folder_, -1)), history_(std::move(other.history_)), buffer_(std::move(other.buffer_)) {}
+    : root_(std::move(other.root_)),
+      revision_(std::move(other.revision_)),
+      limit_(other.limit_),
+      folder_(std::exchange(other.folder_, -1)),
+      history_(std::move(other.history_)),
+      buffer_(std::move(other.buffer_)) {}
 
 TreeReader::~TreeReader() {
   if (folder_ >= 0) ::close(folder_);
@@ -78,14 +87,20 @@ Result<std::optional<std::string>> TreeReader::read(const std::string& path) {
   note_reading(path);
   if (history_) return history_->read(revision_, path, limit_);
   struct stat info{};
-  if (::fstatat(folder_, path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (::fstatat(folder_, path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 &&
+      (errno == ENOENT || errno == ENOTDIR))
+    return std::nullopt;
   const auto text = read_from_disk(path, true);
-  if (!text) return failure(text.error().code, fmt::format("cannot read {}: {}", root_ + "/" + path, text.error().message));
+  if (!text)
+    return failure(text.error().code,
+                   fmt::format("cannot read {}: {}", root_ + "/" + path, text.error().message));
   return std::string(*text);
 }
 
 Result<std::string_view> TreeReader::read_from_disk(const std::string& path, bool follows_link) {
-  const int fd = ::openat(folder_, path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follows_link ? 0 : O_NOFOLLOW));
+  const int fd = ::openat(
+      folder_, path.c_str(),
+      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follows_link ? 0 : O_NOFOLLOW));
   if (fd < 0) return failure("unreadable-file", std::strerror(errno));
   struct stat info{};
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {

@@ -15,12 +15,15 @@ namespace portpatch {
 /// The files of a tree: those of list_files(), or every regular file of its revision.
 [[nodiscard]] Result<std::vector<TreeFile>> list_tree(const WorkTree& tree);
 
-/// For one thread; several may read one tree. A file beyond `limit` bytes is an error of the limit kFileSize.
+/// For one thread; several may read one tree. A file beyond `limit` bytes is an error of the limit
+/// kFileSize.
 class TreeReader {
  public:
   [[nodiscard]] static Result<TreeReader> open(const WorkTree& tree, std::size_t limit);
   /// `count` readers of one tree, one for each thread.
-  [[nodiscard]] static Result<std::vector<TreeReader>> open_several(const WorkTree& tree, std::size_t limit, std::size_t count);
+  [[nodiscard]] static Result<std::vector<TreeReader>> open_several(const WorkTree& tree,
+                                                                    std::size_t limit,
+                                                                    std::size_t count);
   TreeReader(TreeReader&& other) noexcept;
   TreeReader& operator=(TreeReader&&) = delete;
   ~TreeReader();

@@ -42,16 +42,17 @@ Result<Upstream> Upstream::open(const WorkTree& tree, const UpstreamRefs& refs) 
 
   const auto head = state.history->resolve(refs.head);
   if (!head) return std::unexpected(head.error());
-  const auto other = state.history->resolve(refs.upstream);  // the id may be that of an annotated tag
+  const auto other = state.history->resolve(
+      refs.upstream);  // the id may be that of an annotated tag
   if (!other) return std::unexpected(other.error());
   auto base = state.history->merge_base(*head, *other);
   if (!base) return std::unexpected(base.error());
   if (*base) {
     state.commit = std::move(**base);
   } else {
-    state.unknown_because =
-        fmt::format("the histories of HEAD and {} do not meet in this repository",
-                    refs.name.empty() ? refs.upstream : refs.name);
+    state.unknown_because = fmt::format(
+        "the histories of HEAD and {} do not meet in this repository",
+        refs.name.empty() ? refs.upstream : refs.name);
   }
   return upstream;
 }

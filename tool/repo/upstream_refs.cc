@@ -21,9 +21,9 @@ std::optional<RefValue> find_ref(const WorkTree& tree, std::string_view name) {
                             "refs/remotes/{}/HEAD"}) {
     const auto full = fmt::format(fmt::runtime(place), name);
     // Outside refs/ only names in capitals are refs: `config` is none.
-    const bool may_be_ref =
-        full.starts_with("refs/") ||
-        full.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == std::string::npos;
+    const bool may_be_ref = full.starts_with("refs/") ||
+                            full.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_") ==
+                                std::string::npos;
     if (!may_be_ref) continue;
     if (auto value = existing(tree, full)) return value;
   }

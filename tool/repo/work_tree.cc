@@ -79,8 +79,9 @@ Result<std::optional<WorkTree>> git_tree_at(const fs::path& folder, bool allow_b
   }
   if (is_git_dir(folder)) {
     if (allow_bare) return git_tree(folder, folder.string());
-    return failure("bare-repository", fmt::format("{} is a git dir without files", folder.string()),
-                   "name a work tree (`git worktree add` makes one), or read a revision with --rev");
+    return failure(
+        "bare-repository", fmt::format("{} is a git dir without files", folder.string()),
+        "name a work tree (`git worktree add` makes one), or read a revision with --rev");
   }
   return std::nullopt;
 }
@@ -149,7 +150,8 @@ std::optional<std::string> sequence_kind(const std::string& git_dir) {
 namespace {
 
 /// The git tree around `folder`; `start` becomes its real path. Nothing when there is none.
-Result<std::optional<WorkTree>> find_git_tree(std::string_view folder, bool allow_bare, fs::path& start) {
+Result<std::optional<WorkTree>> find_git_tree(std::string_view folder, bool allow_bare,
+                                              fs::path& start) {
   std::error_code error;
   start = fs::canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
   if (error || !is_folder(start)) {
@@ -176,8 +178,10 @@ Result<WorkTree> open_repository_tree(std::string_view folder) {
   auto tree = find_git_tree(folder, true, start);
   if (!tree) return std::unexpected(tree.error());
   if (!*tree) {
-    return failure("no-repository", fmt::format("{} is in no git repository, so it has no revisions", start.string()),
-                   "leave --rev out, or name a repository with -C");
+    return failure(
+        "no-repository",
+        fmt::format("{} is in no git repository, so it has no revisions", start.string()),
+        "leave --rev out, or name a repository with -C");
   }
   return std::move(**tree);
 }

@@ -1,5 +1,5 @@
-// What `portpatch audit` found: the places that depend on a cc as a coverage matrix, what in them is a known
-// kind of bug, and which Python gates and C++ dispatches disagree.
+// What `portpatch audit` found: the places that depend on a cc as a coverage matrix, what in them
+// is a known kind of bug, and which Python gates and C++ dispatches disagree.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct AuditPlace {
 struct AuditBug {
   std::string kind;  ///< "leaves-out-sibling", "unreachable-rung", "swallows"
   std::size_t place = 0;
-  Cc cc;             ///< the asked one
-  Cc other = {};     ///< the sibling that is left out; the cc that the swallowing arm names
+  Cc cc;          ///< the asked one
+  Cc other = {};  ///< the sibling that is left out; the cc that the swallowing arm names
   std::size_t line = 0;
   std::string condition;
 };
@@ -43,7 +43,8 @@ struct BugKind {
   std::string_view kind, title;
 };
 [[nodiscard]] std::span<const BugKind> bug_kinds();
-/// Behind the condition: "names 12.0, not 12.1", "takes 12.0". `cc`: the asked ones that it is said of.
+/// Behind the condition: "names 12.0, not 12.1", "takes 12.0". `cc`: the asked ones that it is said
+/// of.
 [[nodiscard]] std::string bug_text(const AuditBug& bug, std::string_view cc);
 
 /// A Python gate that lets a cc in, and C++ code behind it that has no arm for it.
@@ -55,12 +56,12 @@ struct Disagreement {
 
 struct AuditReport {
   std::string command, root, revision, since;
-  std::string commit = {};           ///< full id, of `revision`
+  std::string commit = {};  ///< full id, of `revision`
   std::vector<Cc> cc;
-  std::string asked_of = {};         ///< the GPU and who told, with --cc auto
-  std::string clang_reason = {};     ///< why C++ was read by syntax only
-  std::vector<AuditPlace> places;    ///< largest risk first, then by path and line
-  std::vector<CcFile> files;         ///< depth of each file with places; no places in them
+  std::string asked_of = {};       ///< the GPU and who told, with --cc auto
+  std::string clang_reason = {};   ///< why C++ was read by syntax only
+  std::vector<AuditPlace> places;  ///< largest risk first, then by path and line
+  std::vector<CcFile> files;       ///< depth of each file with places; no places in them
   std::vector<AuditBug> bugs;
   std::vector<Disagreement> disagreements;
   std::vector<SkippedFile> skipped;
@@ -70,7 +71,8 @@ struct AuditReport {
   [[nodiscard]] int exit_status() const { return disagreements.empty() ? 0 : 1; }
 };
 
-inline constexpr int kRisky = 3;  ///< AuditPlace::risk from which on a place is a gap, and shown without being asked for
+inline constexpr int kRisky = 3;  ///< AuditPlace::risk from which on a place is a gap, and shown
+                                  ///< without being asked for
 
 /// `all`: every place, and no limit on any section.
 [[nodiscard]] std::string write_text(const AuditReport& report, const TextStyle& style, bool all);

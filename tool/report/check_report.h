@@ -13,10 +13,12 @@ namespace portpatch {
 
 struct CompanionReport {
   std::string pack, name;
-  std::string demand;  ///< "mirrors python/sizes", "covers 12.0", "has an arm for what is_sm120_supported lets in"
+  std::string demand;  ///< "mirrors python/sizes", "covers 12.0", "has an arm for what
+                       ///< is_sm120_supported lets in"
   Agreement agreement = Agreement::kAgrees;
-  std::vector<NamedPlace> places;                          ///< that were looked at
-  std::vector<std::pair<std::string, std::string>> depth;  ///< of each file: "clang", "syntax only: reason"
+  std::vector<NamedPlace> places;  ///< that were looked at
+  /// Of each file: "clang", "syntax only: reason".
+  std::vector<std::pair<std::string, std::string>> depth;
   std::vector<CheckFinding> findings;
 };
 
@@ -28,7 +30,7 @@ struct CheckReport {
   std::string run_id, backup;
   std::vector<std::string> notes;
   bool fix = false, dry_run = false;
-  std::string commit = {};      ///< full id, of `revision`
+  std::string commit = {};  ///< full id, of `revision`
 
   /// 1 unless every companion agrees.
   [[nodiscard]] int exit_status() const;
@@ -38,7 +40,8 @@ struct CheckReport {
 using FilesByDepth = std::map<std::string, std::vector<std::string>>;
 [[nodiscard]] FilesByDepth files_by_depth(const CompanionReport& companion);
 /// "read by clang: a.cu, b.cu"; more than three files are counted.
-[[nodiscard]] std::string depth_text(const std::string& depth, const std::vector<std::string>& paths);
+[[nodiscard]] std::string depth_text(const std::string& depth,
+                                     const std::vector<std::string>& paths);
 
 [[nodiscard]] std::string write_text(const CheckReport& report, const TextStyle& style);
 [[nodiscard]] std::string write_json(const CheckReport& report);

@@ -12,9 +12,10 @@
 
 namespace portpatch {
 
-/// The explanation of every rule of `located`, stage by stage. `near` has for each rule that nothing
-/// matches where most of its patterns does.
-[[nodiscard]] Result<std::string> write_explanation(const LocateResult& located, const TreePlan& plan, const Report& report,
-                                                    const FileStore& store, const std::vector<std::optional<NearMisses>>& near);
+/// The explanation of every rule of `located`, stage by stage. `near` has for each rule that
+/// nothing matches where most of its patterns does.
+[[nodiscard]] Result<std::string> write_explanation(
+    const LocateResult& located, const TreePlan& plan, const Report& report, const FileStore& store,
+    const std::vector<std::optional<NearMisses>>& near);
 
 }  // namespace portpatch

@@ -8,8 +8,8 @@
 
 #include "base/digest.h"
 #include "base/limits.h"
-#include "report/report.h"
 #include "repo/diff.h"
+#include "report/report.h"
 
 namespace portpatch {
 
@@ -19,13 +19,16 @@ namespace {
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text), begins_{0} {
-    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) begins_.push_back(at + 1);
+    for (auto at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+      begins_.push_back(at + 1);
     if (begins_.back() != text.size()) begins_.push_back(text.size());
   }
-  /// `count` lines from `first` on (1-based), the last of the file also with a break where it has none.
+  /// `count` lines from `first` on (1-based), the last of the file also with a break where it has
+  /// none.
   [[nodiscard]] std::string get(std::size_t first, std::size_t count) const {
     if (count == 0) return {};
-    std::string lines(text_.substr(begins_[first - 1], begins_[first - 1 + count] - begins_[first - 1]));
+    std::string lines(
+        text_.substr(begins_[first - 1], begins_[first - 1 + count] - begins_[first - 1]));
     if (!lines.ends_with('\n')) lines += line_break_of(text_);
     return lines;
   }
@@ -38,7 +41,8 @@ class Lines {
 /// UTF-8 all through, without what reorders a line on screen.
 bool is_plain_utf8(std::string_view text) {
   std::string beyond_ascii(text);
-  std::ranges::replace_if(beyond_ascii, [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }, ' ');
+  std::ranges::replace_if(
+      beyond_ascii, [](char byte) { return static_cast<unsigned char>(byte) < 0x80; }, ' ');
   return printable(beyond_ascii) == beyond_ascii;
 }
 
@@ -57,7 +61,16 @@ const FindingType* finding_type(std::string_view id) {
 
 Finding finding_of(std::string_view type, std::string subject) {
   const auto* known = finding_type(type);
-  return {.type = std::string(type), .severity = known == nullptr ? Severity::kWarning : known->severity, .subject = std::move(subject), .place = {}, .message = {}, .remedy = {}, .evidence = {}, .edits = {}, .patch = {}, .fingerprint = {}};
+  return {.type = std::string(type),
+          .severity = known == nullptr ? Severity::kWarning : known->severity,
+          .subject = std::move(subject),
+          .place = {},
+          .message = {},
+          .remedy = {},
+          .evidence = {},
+          .edits = {},
+          .patch = {},
+          .fingerprint = {}};
 }
 
 Finding skipped_finding(const std::string& path, const std::string& reason) {
@@ -67,30 +80,40 @@ Finding skipped_finding(const std::string& path, const std::string& reason) {
   finding.message = "not read: " + reason;
   if (limit != nullptr) finding.remedy = limit->remedy;
   // How far a limit is exceeded changes with the file; the finding stays the same one.
-  finding.fingerprint = fingerprint(finding.type, finding.subject, path, limit == nullptr ? reason : limit->id);
+  finding.fingerprint = fingerprint(finding.type, finding.subject, path,
+                                    limit == nullptr ? reason : limit->id);
   return finding;
 }
 
-std::string fingerprint(std::string_view type, std::string_view subject, std::string_view path, std::string_view what) {
+std::string fingerprint(std::string_view type, std::string_view subject, std::string_view path,
+                        std::string_view what) {
   std::string all;
-  for (const auto part : {type, subject, path, what}) all += fmt::format("{}:{}", part.size(), part);
+  for (const auto part : {type, subject, path, what})
+    all += fmt::format("{}:{}", part.size(), part);
   return sha256(all).substr(0, 16);
 }
 
 void arrange(FindingReport& report) {
   std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
-    const auto key = [](const Finding& one) { return std::tuple(-static_cast<int>(one.severity), std::string_view(one.place.path), one.place.line, std::string_view(one.type), std::string_view(one.subject)); };
+    const auto key = [](const Finding& one) {
+      return std::tuple(-static_cast<int>(one.severity), std::string_view(one.place.path),
+                        one.place.line, std::string_view(one.type), std::string_view(one.subject));
+    };
     return key(a) < key(b);
   });
   std::map<std::string, int> seen;
   for (auto& finding : report.findings) {
     const auto count = ++seen[finding.fingerprint];
-    if (count > 1) finding.fingerprint = fingerprint(finding.type, finding.subject, finding.fingerprint, std::to_string(count));
+    if (count > 1)
+      finding.fingerprint = fingerprint(finding.type, finding.subject, finding.fingerprint,
+                                        std::to_string(count));
   }
 }
 
 std::vector<SuggestedEdit> suggested_edits(const FileDiff& diff) {
-  if (!is_plain_utf8(diff.before) || !is_plain_utf8(diff.after) || diff.before.empty() || diff.before.ends_with('\n') != diff.after.ends_with('\n')) return {};
+  if (!is_plain_utf8(diff.before) || !is_plain_utf8(diff.after) || diff.before.empty() ||
+      diff.before.ends_with('\n') != diff.after.ends_with('\n'))
+    return {};
   const auto hunks = line_hunks(diff.before, diff.after);
   if (!hunks) return {};
   const Lines before(diff.before), after(diff.after);
@@ -103,7 +126,12 @@ std::vector<SuggestedEdit> suggested_edits(const FileDiff& diff) {
       first = std::max<std::size_t>(first, 1);
       count = 1;
     }
-    edits.push_back({.place = {.path = diff.path, .line = first, .column = 1, .end_line = first + count, .end_column = 1}, .text = std::move(text)});
+    edits.push_back({.place = {.path = diff.path,
+                               .line = first,
+                               .column = 1,
+                               .end_line = first + count,
+                               .end_column = 1},
+                     .text = std::move(text)});
   }
   return edits;
 }

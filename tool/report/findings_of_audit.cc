@@ -1,4 +1,5 @@
-// Findings of `audit`: what disagrees, known kinds of bugs, and what is new and has no arm for a cc.
+// Findings of `audit`: what disagrees, known kinds of bugs, and what is new and has no arm for a
+// cc.
 #include <algorithm>
 #include <set>
 
@@ -11,12 +12,17 @@ namespace portpatch {
 
 namespace {
 
-Region region_of(const CcPlace& place, std::size_t line) { return {.path = place.path, .line = line}; }
+Region region_of(const CcPlace& place, std::size_t line) {
+  return {.path = place.path, .line = line};
+}
 
-std::string subject_of(const CcPlace& place, const Cc& cc) { return fmt::format("cc {}: {}, {}", cc_text(cc), place_title(place), place.path); }
+std::string subject_of(const CcPlace& place, const Cc& cc) {
+  return fmt::format("cc {}: {}, {}", cc_text(cc), place_title(place), place.path);
+}
 
 /// `what`: the words that tell the place from others of its function.
-Finding finding_at(std::string_view type, const AuditPlace& one, const Cc& cc, std::size_t line, std::string_view what) {
+Finding finding_at(std::string_view type, const AuditPlace& one, const Cc& cc, std::size_t line,
+                   std::string_view what) {
   auto finding = finding_of(type, subject_of(one.place, cc));
   finding.place = region_of(one.place, line);
   finding.fingerprint = fingerprint(type, finding.subject, one.place.path, what);
@@ -27,16 +33,22 @@ Finding disagreement(const AuditReport& report, const Disagreement& one) {
   const auto& gate = report.places[one.gate];
   const auto& dispatch = report.places[one.dispatch];
   const auto says_gate = fmt::format("{} lets {} in", place_title(gate.place), cc_text(one.cc));
-  const auto says_dispatch = fmt::format("{} has {} only", place_title(dispatch.place), keys_text(dispatch.place));
+  const auto says_dispatch = fmt::format("{} has {} only", place_title(dispatch.place),
+                                         keys_text(dispatch.place));
   // What came last is what is looked at.
   const bool is_at_gate = report.since.empty() || gate.is_new;
   const auto& here = is_at_gate ? gate : dispatch;
   const auto& there = is_at_gate ? dispatch : gate;
-  auto finding = finding_at("cc-gate-disagrees", here, one.cc, here.place.line, fmt::format("{}|{}|{}", gate.place.path, dispatch.place.path, says_dispatch));
-  finding.message = fmt::format("{}, and {} ({}:{})\n{}; a guess, by the names of calls", says_gate, says_dispatch, dispatch.place.path, dispatch.place.line,
-                                one.through.empty() ? "it is called there" : "by way of " + join(one.through, ", "));
+  auto finding = finding_at(
+      "cc-gate-disagrees", here, one.cc, here.place.line,
+      fmt::format("{}|{}|{}", gate.place.path, dispatch.place.path, says_dispatch));
+  finding.message = fmt::format(
+      "{}, and {} ({}:{})\n{}; a guess, by the names of calls", says_gate, says_dispatch,
+      dispatch.place.path, dispatch.place.line,
+      one.through.empty() ? "it is called there" : "by way of " + join(one.through, ", "));
   finding.remedy = "follow the calls; then add the arm, or close the gate";
-  finding.evidence.push_back({region_of(there.place, there.place.line), is_at_gate ? says_dispatch : says_gate});
+  finding.evidence.push_back(
+      {region_of(there.place, there.place.line), is_at_gate ? says_dispatch : says_gate});
   return finding;
 }
 
@@ -47,11 +59,16 @@ Finding bug_finding(const AuditReport& report, const AuditBug& bug) {
     finding.message = fmt::format("`{}` {}", bug.condition, bug_text(bug, cc_text(bug.cc)));
     finding.remedy = fmt::format("name {} too, or compare the major number", cc_text(bug.other));
   } else if (bug.kind == "unreachable-rung") {
-    finding.message = fmt::format("`{}` takes {}, so that the arm behind it that names {} is never reached", bug.condition, cc_text(bug.cc), cc_text(bug.cc));
+    finding.message = fmt::format(
+        "`{}` takes {}, so that the arm behind it that names {} is never reached", bug.condition,
+        cc_text(bug.cc), cc_text(bug.cc));
     finding.remedy = "put the arm that names it in front";
   } else {
-    finding.message = fmt::format("`{}`, for {} and later, takes {}", bug.condition, cc_text(bug.other), cc_text(bug.cc));
-    finding.remedy = fmt::format("see whether {} is meant; if not, give it an arm in front, or an upper bound", cc_text(bug.cc));
+    finding.message = fmt::format("`{}`, for {} and later, takes {}", bug.condition,
+                                  cc_text(bug.other), cc_text(bug.cc));
+    finding.remedy = fmt::format(
+        "see whether {} is meant; if not, give it an arm in front, or an upper bound",
+        cc_text(bug.cc));
   }
   return finding;
 }
@@ -59,14 +76,19 @@ Finding bug_finding(const AuditReport& report, const AuditBug& bug) {
 /// Is the arm that takes the cc one that only fails?
 bool is_refused(const AuditPlace& one, std::size_t asked) {
   const auto& answer = one.answers[asked];
-  return answer.taken != ArmTaken::kUnknown && answer.taken != ArmTaken::kNone && !answer.arms.empty() && one.place.arms[answer.arms.back()].refuses;
+  return answer.taken != ArmTaken::kUnknown && answer.taken != ArmTaken::kNone &&
+         !answer.arms.empty() && one.place.arms[answer.arms.back()].refuses;
 }
 
 Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage, bool is_refused) {
   const auto keys = keys_text(one.place);
   auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys);
-  finding.message = fmt::format("{} is new or changed and names {}; {}", place_title(one.place), keys.empty() ? "no architecture" : keys,
-                                is_refused ? fmt::format("{} is refused", cc_text(cc)) : coverage == Coverage::kElse ? fmt::format("{} is left to its else", cc_text(cc)) : fmt::format("nothing takes {}", cc_text(cc)));
+  finding.message = fmt::format("{} is new or changed and names {}; {}", place_title(one.place),
+                                keys.empty() ? "no architecture" : keys,
+                                is_refused ? fmt::format("{} is refused", cc_text(cc))
+                                : coverage == Coverage::kElse
+                                    ? fmt::format("{} is left to its else", cc_text(cc))
+                                    : fmt::format("nothing takes {}", cc_text(cc)));
   finding.remedy = fmt::format("add an arm where a GPU of {} must work", cc_text(cc));
   // What goes the way of all others, beside a special case or to an else, mostly works.
   if (one.risk <= kRisky && !is_refused) finding.severity = Severity::kNote;
@@ -76,7 +98,8 @@ Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage, bool is_refu
 /// Places by themselves: what takes the cc passes, what is new and does not is a finding.
 void judge_places(const AuditReport& report, FindingReport& out) {
   std::set<std::pair<std::size_t, Cc>> told;
-  for (const auto& one : report.disagreements) told.insert({{one.gate, one.cc}, {one.dispatch, one.cc}});
+  for (const auto& one : report.disagreements)
+    told.insert({{one.gate, one.cc}, {one.dispatch, one.cc}});
   for (const auto& one : report.bugs) told.insert({one.place, one.cc});
   std::size_t gaps = 0;
   for (std::size_t i = 0; i < report.places.size(); ++i) {
@@ -86,29 +109,50 @@ void judge_places(const AuditReport& report, FindingReport& out) {
       const auto& cc = report.cc[c];
       const auto coverage = one.coverage[c];
       const bool refused = !one.is_test && is_refused(one, c);
-      const bool goes_on = coverage == Coverage::kNone && std::ranges::all_of(one.place.arms, &CcArm::refuses);  // `if cc == 80: raise`
-      const bool is_gap = refused || (!goes_on && one.risk >= kRisky && (coverage == Coverage::kNone || coverage == Coverage::kElse));
-      const bool is_name = one.place.form == "predicate" || one.place.form == "boolean";  // those who use it are places themselves
+      const bool goes_on = coverage == Coverage::kNone &&
+                           std::ranges::all_of(one.place.arms,
+                                               &CcArm::refuses);  // `if cc == 80: raise`
+      const bool is_gap = refused || (!goes_on && one.risk >= kRisky &&
+                                      (coverage == Coverage::kNone || coverage == Coverage::kElse));
+      const bool is_name = one.place.form == "predicate" ||
+                           one.place.form == "boolean";  // those who use it are places themselves
       if (told.contains({i, cc})) continue;
-      if (is_gap && one.is_new && is_name) out.passed.push_back({subject_of(one.place, cc), "a name for other architectures"});
-      else if (is_gap && one.is_new) out.findings.push_back(gap(one, cc, coverage, refused));
-      else if (is_gap) ++gaps;
-      else if (coverage == Coverage::kExact || coverage == Coverage::kRange) out.passed.push_back({subject_of(one.place, cc), std::string(coverage_name(coverage))});
+      if (is_gap && one.is_new && is_name)
+        out.passed.push_back({subject_of(one.place, cc), "a name for other architectures"});
+      else if (is_gap && one.is_new)
+        out.findings.push_back(gap(one, cc, coverage, refused));
+      else if (is_gap)
+        ++gaps;
+      else if (coverage == Coverage::kExact || coverage == Coverage::kRange)
+        out.passed.push_back({subject_of(one.place, cc), std::string(coverage_name(coverage))});
     }
   }
-  if (gaps > 0) out.notes.push_back(fmt::format("{} left to an else, or to nothing; such places are findings only where they are new: --since REV", gaps == 1 ? "1 place" : fmt::format("{} places", gaps)));
+  if (gaps > 0)
+    out.notes.push_back(
+        fmt::format("{} left to an else, or to nothing; such places are findings only where they "
+                    "are new: --since REV",
+                    gaps == 1 ? "1 place" : fmt::format("{} places", gaps)));
 }
 
 }  // namespace
 
 FindingReport findings_of(const AuditReport& report) {
-  FindingReport out{.command = report.command, .root = report.root, .revision = report.commit, .base = report.since, .findings = {}, .passed = {}, .notes = {}, .exit_status = report.exit_status()};
+  FindingReport out{.command = report.command,
+                    .root = report.root,
+                    .revision = report.commit,
+                    .base = report.since,
+                    .findings = {},
+                    .passed = {},
+                    .notes = {},
+                    .exit_status = report.exit_status()};
   if (!report.asked_of.empty()) out.notes.push_back("cc asked: " + report.asked_of);
-  if (!report.clang_reason.empty()) out.notes.push_back("C++ was read by syntax only: " + report.clang_reason);
+  if (!report.clang_reason.empty())
+    out.notes.push_back("C++ was read by syntax only: " + report.clang_reason);
   for (const auto& one : report.disagreements) out.findings.push_back(disagreement(report, one));
   for (const auto& bug : report.bugs) out.findings.push_back(bug_finding(report, bug));
   judge_places(report, out);
-  for (const auto& [path, reason] : report.skipped) out.findings.push_back(skipped_finding(path, reason));
+  for (const auto& [path, reason] : report.skipped)
+    out.findings.push_back(skipped_finding(path, reason));
   arrange(out);
   return out;
 }

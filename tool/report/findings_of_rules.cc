@@ -16,10 +16,13 @@ namespace {
 constexpr std::size_t kLongestCode = 120;
 
 bool is_finding(const Report& report, Outcome outcome) {
-  return needs_person(outcome) || outcome == Outcome::kUpstreamed || (report.check && outcome != Outcome::kHeld);
+  return needs_person(outcome) || outcome == Outcome::kUpstreamed ||
+         (report.check && outcome != Outcome::kHeld);
 }
 
-Region region_of(const SiteReport& site) { return {.path = site.path, .line = site.line, .column = site.column}; }
+Region region_of(const SiteReport& site) {
+  return {.path = site.path, .line = site.line, .column = site.column};
+}
 Region region_of(const PlaceReport& place) { return {.path = place.path, .line = place.line}; }
 
 const SiteReport* main_site(const RuleReport& rule) {
@@ -32,7 +35,9 @@ Region base_region(const RuleReport& rule) {
   return rule.traces.empty() ? Region{} : Region{.path = rule.traces[0].base.path};
 }
 
-std::string quoted(std::string_view code) { return fmt::format("`{}`", one_line(code, kLongestCode)); }
+std::string quoted(std::string_view code) {
+  return fmt::format("`{}`", one_line(code, kLongestCode));
+}
 
 std::string conflict_text(const SiteReport& site) {
   auto text = site.reason;
@@ -46,7 +51,9 @@ std::string moved_text(const RuleReport& rule, const SiteReport* site) {
   if (site != nullptr && !site->reason.empty()) text = site->reason;
   for (const auto& trace : rule.traces) {
     for (const auto& step : trace.steps) {
-      text += fmt::format("\n{} became {}{}: {}", shown(step.from), shown(step.to), step.commit ? ", by " + describe(*step.commit) : "", join(step.evidence, ", "));
+      text += fmt::format("\n{} became {}{}: {}", shown(step.from), shown(step.to),
+                          step.commit ? ", by " + describe(*step.commit) : "",
+                          join(step.evidence, ", "));
     }
   }
   return text;
@@ -56,7 +63,10 @@ std::string lost_text(const RuleReport& rule) {
   std::string text = "the place of this rule is gone";
   for (const auto& trace : rule.traces) {
     if (!trace.vanished || trace.verdict == "certain") continue;
-    text = trace.is_to_come ? fmt::format("the place of this rule is not there yet: it came in {}", describe(*trace.vanished)) : fmt::format("the place of this rule went away in {}", describe(*trace.vanished));
+    text = trace.is_to_come
+               ? fmt::format("the place of this rule is not there yet: it came in {}",
+                             describe(*trace.vanished))
+               : fmt::format("the place of this rule went away in {}", describe(*trace.vanished));
     break;
   }
   for (const auto& note : rule.notes) text += "\n" + note;
@@ -68,25 +78,45 @@ std::string lost_text(const RuleReport& rule) {
 
 std::string message_of(const RuleReport& rule, const SiteReport* site) {
   switch (rule.outcome) {
-    case Outcome::kLost: return lost_text(rule);
-    case Outcome::kMoved: return moved_text(rule, site);
-    case Outcome::kPending: return "the rule does not hold here; the edit is certain";
-    case Outcome::kUpstreamed: return rule.brought ? fmt::format("upstream says it itself since {}", describe(*rule.brought)) : "upstream says it itself";
-    case Outcome::kConflict: return conflict_text(*site) + (rule.brought ? fmt::format("\nupstream says so since {}", describe(*rule.brought)) : "");
-    default: break;
+    case Outcome::kLost:
+      return lost_text(rule);
+    case Outcome::kMoved:
+      return moved_text(rule, site);
+    case Outcome::kPending:
+      return "the rule does not hold here; the edit is certain";
+    case Outcome::kUpstreamed:
+      return rule.brought ? fmt::format("upstream says it itself since {}", describe(*rule.brought))
+                          : "upstream says it itself";
+    case Outcome::kConflict:
+      return conflict_text(*site) +
+             (rule.brought ? fmt::format("\nupstream says so since {}", describe(*rule.brought))
+                           : "");
+    default:
+      break;
   }
-  auto text = site != nullptr && rule.outcome == Outcome::kBlocked ? site->reason : join(rule.notes, "\n");
+  auto text = site != nullptr && rule.outcome == Outcome::kBlocked ? site->reason
+                                                                   : join(rule.notes, "\n");
   return text.empty() ? std::string(name_of(rule.outcome)) : text;
 }
 
 void add_evidence(const RuleReport& rule, const SiteReport* site, Finding& finding) {
   for (const auto& one : rule.sites) {
-    if (&one != site) finding.evidence.push_back({region_of(one), one.reason.empty() ? fmt::format("{} here too", name_of(one.outcome)) : rule.outcome == Outcome::kConflict ? conflict_text(one) : one.reason});
+    if (&one != site)
+      finding.evidence.push_back(
+          {region_of(one), one.reason.empty() ? fmt::format("{} here too", name_of(one.outcome))
+                           : rule.outcome == Outcome::kConflict ? conflict_text(one)
+                                                                : one.reason});
   }
-  for (const auto& home : rule.homes) finding.evidence.push_back({region_of(home.place), fmt::format("{} stands here word for word: {}", home.what, quoted(home.text))});
+  for (const auto& home : rule.homes)
+    finding.evidence.push_back(
+        {region_of(home.place),
+         fmt::format("{} stands here word for word: {}", home.what, quoted(home.text))});
   for (const auto& trace : rule.traces) {
     for (const auto& one : trace.survivors) {
-      finding.evidence.push_back({region_of(one.to), fmt::format("looks like it ({} points: {}){}", one.score, join(one.evidence, ", "), one.differs.empty() ? "" : ", but " + join(one.differs, ", "))});
+      finding.evidence.push_back(
+          {region_of(one.to),
+           fmt::format("looks like it ({} points: {}){}", one.score, join(one.evidence, ", "),
+                       one.differs.empty() ? "" : ", but " + join(one.differs, ", "))});
     }
   }
 }
@@ -96,25 +126,34 @@ Finding finding_of_rule(const Report& report, const RuleReport& rule) {
   auto finding = finding_of(fmt::format("rule-{}", name_of(rule.outcome)), rule.full_name());
   finding.place = site != nullptr ? region_of(*site) : base_region(rule);
   finding.message = message_of(rule, site);
-  if (!rule.reason.empty()) finding.message += "\nwhy the rule is there: " + one_line(rule.reason, 400);
+  if (!rule.reason.empty())
+    finding.message += "\nwhy the rule is there: " + one_line(rule.reason, 400);
   if (!rule.owner.empty()) finding.message += "\nowner: " + rule.owner;
   if (site != nullptr && !site->remedy.empty()) finding.remedy = site->remedy + "\n";
   finding.remedy += next_command(report, rule);
   add_evidence(rule, site, finding);
-  finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path, site == nullptr ? "" : fmt::format("{}|{}|{}", site->scope, site->code, site->theirs));
+  finding.fingerprint = fingerprint(
+      finding.type, finding.subject, finding.place.path,
+      site == nullptr ? "" : fmt::format("{}|{}|{}", site->scope, site->code, site->theirs));
   return finding;
 }
 
-/// Each file's change goes to one of the rules that want it; the others say with which theirs stands.
+/// Each file's change goes to one of the rules that want it; the others say with which theirs
+/// stands.
 void add_edits(const Report& report, FindingReport& out) {
   for (const auto& diff : report.diffs) {
     const Finding* first = nullptr;
     for (const auto& rule : report.rules) {
-      if (rule.outcome != Outcome::kPending || std::ranges::find(rule.sites, diff.path, &SiteReport::path) == rule.sites.end()) continue;
+      if (rule.outcome != Outcome::kPending ||
+          std::ranges::find(rule.sites, diff.path, &SiteReport::path) == rule.sites.end())
+        continue;
       const auto mine = std::ranges::find(out.findings, rule.full_name(), &Finding::subject);
       if (mine == out.findings.end()) continue;
-      if (first == nullptr) suggest(diff, *mine);
-      else mine->message += fmt::format("\nits edit of {} is shown with that of {}", diff.path, first->subject);
+      if (first == nullptr)
+        suggest(diff, *mine);
+      else
+        mine->message += fmt::format("\nits edit of {} is shown with that of {}", diff.path,
+                                     first->subject);
       if (first == nullptr) first = &*mine;
     }
   }
@@ -123,20 +162,34 @@ void add_edits(const Report& report, FindingReport& out) {
 }  // namespace
 
 FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) {
-  FindingReport out{.command = report.command, .root = report.root, .revision = report.revision, .base = {}, .findings = {}, .passed = {}, .notes = report.notes, .exit_status = report.exit_status()};
+  FindingReport out{.command = report.command,
+                    .root = report.root,
+                    .revision = report.revision,
+                    .base = {},
+                    .findings = {},
+                    .passed = {},
+                    .notes = report.notes,
+                    .exit_status = report.exit_status()};
   for (const auto& rule : report.rules) {
     if (is_finding(report, rule.outcome)) {
       auto finding = finding_of_rule(report, rule);
       if (!is_wanted || is_wanted(finding)) out.findings.push_back(std::move(finding));
-    } else out.passed.push_back({rule.full_name(), fmt::format("{}{}", name_of(rule.outcome), std::ranges::any_of(rule.sites, &SiteReport::upstream_kept) ? ", upstream kept" : "")});
+    } else
+      out.passed.push_back(
+          {rule.full_name(), fmt::format("{}{}", name_of(rule.outcome),
+                                         std::ranges::any_of(rule.sites, &SiteReport::upstream_kept)
+                                             ? ", upstream kept"
+                                             : "")});
   }
   add_edits(report, out);
   for (const auto& [path, reason] : report.skipped) {
     auto finding = skipped_finding(path, reason);
     if (!is_wanted || is_wanted(finding)) out.findings.push_back(std::move(finding));
   }
-  for (const auto& name : report.resting) out.notes.push_back(fmt::format("{} rests (enabled = false)", name));
-  if (!report.upstream_unknown.empty()) out.notes.push_back("upstream is not known: " + report.upstream_unknown);
+  for (const auto& name : report.resting)
+    out.notes.push_back(fmt::format("{} rests (enabled = false)", name));
+  if (!report.upstream_unknown.empty())
+    out.notes.push_back("upstream is not known: " + report.upstream_unknown);
   arrange(out);
   return out;
 }
@@ -147,11 +200,16 @@ namespace {
 int distance_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::kHeld:
-    case Outcome::kUpstreamed: return 0;
-    case Outcome::kPending: return 1;
-    case Outcome::kMoved: return 2;
-    case Outcome::kLost: return 4;
-    default: return 3;
+    case Outcome::kUpstreamed:
+      return 0;
+    case Outcome::kPending:
+      return 1;
+    case Outcome::kMoved:
+      return 2;
+    case Outcome::kLost:
+      return 4;
+    default:
+      return 3;
   }
 }
 
@@ -166,7 +224,8 @@ Finding brought_finding(const RuleReport& rule) {
   auto finding = finding_of("rule-brought", rule.full_name());
   if (const auto* site = main_site(rule)) finding.place = region_of(*site);
   finding.message = "this change says itself what the rule wants";
-  finding.remedy = fmt::format("if it is upstream's, take the rule out behind it: portpatch retire {}", rule.full_name());
+  finding.remedy = fmt::format(
+      "if it is upstream's, take the rule out behind it: portpatch retire {}", rule.full_name());
   finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path, "");
   return finding;
 }
@@ -187,15 +246,21 @@ FindingReport findings_of_change(const Report& before, Report after) {
       finding.message += "\nit was in conflict before this change too, with other words";
       return true;
     }
-    const bool is_told = then != now && (now == Outcome::kUpstreamed || distance_of(now) >= distance_of(then));
-    if (is_told) finding.message += fmt::format("\nbefore this change: {}", name_of(then));
-    else as_before.push_back({finding.subject, then == now ? fmt::format("{}, as before", name_of(now)) : fmt::format("{}, before {}", name_of(now), name_of(then))});
+    const bool is_told = then != now &&
+                         (now == Outcome::kUpstreamed || distance_of(now) >= distance_of(then));
+    if (is_told)
+      finding.message += fmt::format("\nbefore this change: {}", name_of(then));
+    else
+      as_before.push_back({finding.subject, then == now ? fmt::format("{}, as before", name_of(now))
+                                                        : fmt::format("{}, before {}", name_of(now),
+                                                                      name_of(then))});
     return is_told;
   });
   std::ranges::move(as_before, std::back_inserter(out.passed));
   out.notes.clear();  // they are not about the change
   for (const auto& rule : after.rules) {
-    if (rule.outcome == Outcome::kHeld && distance_of(was.at(rule.full_name())) > 0) out.findings.push_back(brought_finding(rule));
+    if (rule.outcome == Outcome::kHeld && distance_of(was.at(rule.full_name())) > 0)
+      out.findings.push_back(brought_finding(rule));
   }
   arrange(out);
   return out;

@@ -15,14 +15,20 @@ constexpr int kFormat = 1;
 
 /// Bytes that are not UTF-8 become U+FFFD; everything beyond ASCII is escaped, so that no control
 /// character of a tree reaches a terminal.
-std::string dump(const Json& json) { return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+}
 
 void put(Json& json, const char* key, const std::string& value) {
   if (!value.empty()) json[key] = value;
 }
 
 Json site_json(const SiteReport& site) {
-  Json json{{"outcome", name_of(site.outcome)}, {"path", site.path}, {"line", site.line}, {"column", site.column}, {"scope", site.scope}};
+  Json json{{"outcome", name_of(site.outcome)},
+            {"path", site.path},
+            {"line", site.line},
+            {"column", site.column},
+            {"scope", site.scope}};
   put(json, "code", site.code);
   put(json, "reason", site.reason);
   put(json, "remedy", site.remedy);
@@ -33,24 +39,33 @@ Json site_json(const SiteReport& site) {
   return json;
 }
 
-Json commit_json(const CommitInfo& commit) { return {{"id", commit.id}, {"date", commit.date}, {"subject", commit.subject}}; }
+Json commit_json(const CommitInfo& commit) {
+  return {{"id", commit.id}, {"date", commit.date}, {"subject", commit.subject}};
+}
 
 Json place_json(const PlaceReport& place) {
   return {{"path", place.path}, {"line", place.line}, {"scope", place.scope}, {"name", place.name}};
 }
 
 Json step_json(const TraceStep& step, bool is_step) {
-  Json json = is_step ? Json{{"from", place_json(step.from)}, {"to", place_json(step.to)}} : Json{{"place", place_json(step.to)}};
+  Json json = is_step ? Json{{"from", place_json(step.from)}, {"to", place_json(step.to)}}
+                      : Json{{"place", place_json(step.to)}};
   if (step.commit) json["commit"] = commit_json(*step.commit);
   json["evidence"] = step.evidence;
   json["score"] = step.score;
-  if (is_step) json["margin"] = step.margin;
-  else json["differs"] = step.differs;
+  if (is_step)
+    json["margin"] = step.margin;
+  else
+    json["differs"] = step.differs;
   return json;
 }
 
 Json trace_json(const TraceReport& trace) {
-  Json json{{"verdict", trace.verdict}, {"base", place_json(trace.base)}, {"steps", Json::array()}, {"survivors", Json::array()}, {"unknown", trace.unknown}};
+  Json json{{"verdict", trace.verdict},
+            {"base", place_json(trace.base)},
+            {"steps", Json::array()},
+            {"survivors", Json::array()},
+            {"unknown", trace.unknown}};
   for (const auto& step : trace.steps) json["steps"].push_back(step_json(step, true));
   for (const auto& one : trace.survivors) json["survivors"].push_back(step_json(one, false));
   if (trace.vanished) json["vanished"] = commit_json(*trace.vanished);
@@ -59,14 +74,21 @@ Json trace_json(const TraceReport& trace) {
 }
 
 Json rule_json(const Report& report, const RuleReport& rule) {
-  Json json{{"pack", rule.pack}, {"rule", rule.rule}, {"outcome", name_of(rule.outcome)},
-            {"needs_person", needs_person(rule.outcome)}, {"reason", rule.reason}, {"expect", rule.expect},
-            {"sites", Json::array()}, {"notes", rule.notes}};
+  Json json{{"pack", rule.pack},
+            {"rule", rule.rule},
+            {"outcome", name_of(rule.outcome)},
+            {"needs_person", needs_person(rule.outcome)},
+            {"reason", rule.reason},
+            {"expect", rule.expect},
+            {"sites", Json::array()},
+            {"notes", rule.notes}};
   put(json, "after_edit", rule.after_edit);
   put(json, "owner", rule.owner);
   if (needs_person(rule.outcome)) json["next"] = next_command(report, rule);
   for (const auto& trace : rule.traces) json["traces"].push_back(trace_json(trace));
-  for (const auto& home : rule.homes) json["homes"].push_back({{"what", home.what}, {"place", place_json(home.place)}, {"text", home.text}});
+  for (const auto& home : rule.homes)
+    json["homes"].push_back(
+        {{"what", home.what}, {"place", place_json(home.place)}, {"text", home.text}});
   put(json, "query_diff", rule.query_diff);
   if (rule.brought) json["brought_by"] = commit_json(*rule.brought);
   for (const auto& site : rule.sites) json["sites"].push_back(site_json(site));
@@ -76,18 +98,33 @@ Json rule_json(const Report& report, const RuleReport& rule) {
 }  // namespace
 
 std::string write_json(const Report& report) {
-  Json json{{"format", kFormat}, {"command", report.command}, {"tree", report.root},
-            {"exit_status", report.exit_status()}, {"dry_run", report.dry_run},
-            {"upstream", {{"ref", report.upstream_name}, {"commit", report.upstream_commit}, {"unknown_because", report.upstream_unknown}}},
-            {"rules", Json::array()}, {"resting", report.resting}, {"skipped", Json::array()},
-            {"files", Json::array()}, {"notes", report.notes}};
-  if (!report.revision.empty()) json["revision"] = {{"name", report.revision_name}, {"commit", report.revision}};
+  Json json{{"format", kFormat},
+            {"command", report.command},
+            {"tree", report.root},
+            {"exit_status", report.exit_status()},
+            {"dry_run", report.dry_run},
+            {"upstream",
+             {{"ref", report.upstream_name},
+              {"commit", report.upstream_commit},
+              {"unknown_because", report.upstream_unknown}}},
+            {"rules", Json::array()},
+            {"resting", report.resting},
+            {"skipped", Json::array()},
+            {"files", Json::array()},
+            {"notes", report.notes}};
+  if (!report.revision.empty())
+    json["revision"] = {{"name", report.revision_name}, {"commit", report.revision}};
   for (const auto& rule : report.rules) json["rules"].push_back(rule_json(report, rule));
-  for (const auto& [path, reason] : report.skipped) json["skipped"].push_back({{"path", path}, {"reason", reason}});
+  for (const auto& [path, reason] : report.skipped)
+    json["skipped"].push_back({{"path", path}, {"reason", reason}});
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
   put(json, "diff", report.diff);
   if (const auto& pulled = report.pulled) {
-    json["pulled"] = {{"before", pulled->before}, {"after", pulled->after}, {"upstream", pulled->upstream}, {"commits", pulled->commits}, {"kept", pulled->kept}};
+    json["pulled"] = {{"before", pulled->before},
+                      {"after", pulled->after},
+                      {"upstream", pulled->upstream},
+                      {"commits", pulled->commits},
+                      {"kept", pulled->kept}};
   }
   if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
   return dump(json);
@@ -96,7 +133,8 @@ std::string write_json(const Report& report) {
 std::string write_json(const std::vector<RunLine>& runs) {
   Json json{{"format", kFormat}, {"runs", Json::array()}};
   for (const auto& run : runs) {
-    json["runs"].push_back({{"id", run.id}, {"command", run.command}, {"backup", run.backup}, {"files", run.paths}});
+    json["runs"].push_back(
+        {{"id", run.id}, {"command", run.command}, {"backup", run.backup}, {"files", run.paths}});
   }
   return dump(json);
 }
@@ -107,7 +145,10 @@ std::string write_json(const std::vector<Diagnostic>& errors) {
     Json one{{"code", error.code}, {"message", error.message}};
     put(one, "remedy", error.remedy);
     if (!error.notes.empty()) one["notes"] = error.notes;
-    if (error.place) one["place"] = {{"path", error.place->path}, {"line", error.place->line}, {"column", error.place->column}};
+    if (error.place)
+      one["place"] = {{"path", error.place->path},
+                      {"line", error.place->line},
+                      {"column", error.place->column}};
     json["errors"].push_back(std::move(one));
   }
   return dump(json);
@@ -116,7 +157,8 @@ std::string write_json(const std::vector<Diagnostic>& errors) {
 std::string write_json(const std::vector<HookLine>& hooks) {
   Json json{{"format", kFormat}, {"hooks", Json::array()}};
   for (const auto& hook : hooks) {
-    Json one{{"name", hook.name}, {"state", hook.state}, {"path", hook.path}, {"packs", hook.packs}};
+    Json one{
+        {"name", hook.name}, {"state", hook.state}, {"path", hook.path}, {"packs", hook.packs}};
     put(one, "kept", hook.kept);
     json["hooks"].push_back(std::move(one));
   }

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "report/trace_text.h"
 #include "repo/diff.h"
+#include "report/trace_text.h"
 
 namespace portpatch {
 
@@ -15,29 +15,39 @@ using How = LocatedRule::How;
 
 void add_base(const Rule& rule, RuleReport& report) {
   for (const auto& site : rule.locked) {
-    report.notes.push_back(fmt::format("at the base it was in {}{}{}", site.path, site.scope.empty() ? "" : ", scope ", site.scope));
+    report.notes.push_back(fmt::format("at the base it was in {}{}{}", site.path,
+                                       site.scope.empty() ? "" : ", scope ", site.scope));
   }
 }
 
 PlaceReport place_of(const Footprint& print, std::string_view text) {
-  return {.path = print.path, .scope = print.scope, .name = print.name, .line = text.empty() ? 0 : line_column(text, print.range.begin).line};
+  return {.path = print.path,
+          .scope = print.scope,
+          .name = print.name,
+          .line = text.empty() ? 0 : line_column(text, print.range.begin).line};
 }
 
 void add_evidence(const Evidence& evidence, TraceStep& step) {
-  for (const auto& clue : evidence.clues) step.evidence.push_back(fmt::format("{} ({})", clue.what, clue.points));
+  for (const auto& clue : evidence.clues)
+    step.evidence.push_back(fmt::format("{} ({})", clue.what, clue.points));
   step.score = evidence.score;
 }
 
 /// What is otherwise at a place than it was at the base.
-std::vector<std::string> differences(const Footprint& base, const Survivor& survivor, std::string_view text) {
+std::vector<std::string> differences(const Footprint& base, const Survivor& survivor,
+                                     std::string_view text) {
   const auto& place = survivor.place;
   std::vector<std::string> found;
   if (survivor.is_anothers) found.push_back("another place that went away is more like it");
   if (place.path != base.path) found.push_back("in another file");
-  if (place.scope != base.scope) found.push_back(base.scope.empty() ? "no longer at module level" : fmt::format("no longer in {}", base.scope));
-  if (place.name != base.name && !base.name.empty()) found.push_back(fmt::format("it was {}", base.name));
+  if (place.scope != base.scope)
+    found.push_back(base.scope.empty() ? "no longer at module level"
+                                       : fmt::format("no longer in {}", base.scope));
+  if (place.name != base.name && !base.name.empty())
+    found.push_back(fmt::format("it was {}", base.name));
   const auto kept = share_of(base.items, place.items);
-  if (kept < 1 && base.tokens.size() > 1) found.push_back(fmt::format("{:.0f} % of its items are not there", 100 * (1 - kept)));
+  if (kept < 1 && base.tokens.size() > 1)
+    found.push_back(fmt::format("{:.0f} % of its items are not there", 100 * (1 - kept)));
   found.push_back(fmt::format("it reads `{}`", one_line(place.range.of(text), 80)));
   return found;
 }
@@ -49,18 +59,30 @@ std::vector<HomeReport> report_homes(const std::vector<Home>& homes) {
   for (const auto& home : homes) {
     const auto what = home.is_ours ? "what it would write" : "its text at the base";
     reports.push_back({.what = home.is_whole ? what : fmt::format("a part of {}", what),
-                       .place = {.path = home.place.path, .scope = home.place.scope, .name = "", .line = home.place.line}, .text = home.text});
+                       .place = {.path = home.place.path,
+                                 .scope = home.place.scope,
+                                 .name = "",
+                                 .line = home.place.line},
+                       .text = home.text});
   }
   return reports;
 }
 
-Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& plan, std::size_t files_read) {
+Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& plan,
+                                    std::size_t files_read) {
   const auto& rule = *located.rule;
-  RuleReport report{.pack = located.pack->path, .rule = rule.name, .reason = rule.reason,
-                    .expect = describe(rule.settings.expect), .sites = {}, .notes = {},
-                    .after_edit = rule.settings.after_edit.empty() ? located.pack->after_edit : rule.settings.after_edit,
-                    .owner = rule.settings.owner, .group = rule.settings.group,
-                    .most_sites = rule.settings.expect.most, .never_relocates = rule.settings.relocate == Relocate::kNever};
+  RuleReport report{.pack = located.pack->path,
+                    .rule = rule.name,
+                    .reason = rule.reason,
+                    .expect = describe(rule.settings.expect),
+                    .sites = {},
+                    .notes = {},
+                    .after_edit = rule.settings.after_edit.empty() ? located.pack->after_edit
+                                                                   : rule.settings.after_edit,
+                    .owner = rule.settings.owner,
+                    .group = rule.settings.group,
+                    .most_sites = rule.settings.expect.most,
+                    .never_relocates = rule.settings.relocate == Relocate::kNever};
   if (located.how == How::kFailed) {
     report.outcome = Outcome::kBlocked;
     report.notes.push_back(located.failure);
@@ -78,7 +100,8 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
     case How::kNoQuery:
       judge_without_query(located, report);
       return report;
-    default: break;
+    default:
+      break;
   }
   if (located.rewritten) {
     const auto diff = unified_diff(rule.path, located.original->source, located.rule->source);
@@ -97,17 +120,30 @@ Result<RuleReport> RuleJudge::judge(const LocatedRule& located, const RulePlan& 
 
 void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const {
   for (const auto& trace : located.traces) {
-    TraceReport one{.verdict = trace.verdict == Trace::Verdict::kCertain ? "certain" : trace.verdict == Trace::Verdict::kUncertain ? "uncertain" : "gone",
-                    .base = place_of(trace.base, ""), .steps = {}, .vanished = trace.vanished, .is_to_come = trace.is_to_come, .survivors = {}, .unknown = trace.unknown};
+    TraceReport one{.verdict = trace.verdict == Trace::Verdict::kCertain     ? "certain"
+                               : trace.verdict == Trace::Verdict::kUncertain ? "uncertain"
+                                                                             : "gone",
+                    .base = place_of(trace.base, ""),
+                    .steps = {},
+                    .vanished = trace.vanished,
+                    .is_to_come = trace.is_to_come,
+                    .survivors = {},
+                    .unknown = trace.unknown};
     for (const auto& hop : trace.hops) {
       const bool is_last = &hop == &trace.hops.back();
-      TraceStep step{.commit = hop.commit, .from = place_of(hop.from, ""), .to = place_of(is_last ? trace.place : hop.to, is_last ? text_at(*located.rule, trace.place.path) : ""), .evidence = {}, .margin = hop.margin};
+      TraceStep step{.commit = hop.commit,
+                     .from = place_of(hop.from, ""),
+                     .to = place_of(is_last ? trace.place : hop.to,
+                                    is_last ? text_at(*located.rule, trace.place.path) : ""),
+                     .evidence = {},
+                     .margin = hop.margin};
       add_evidence(hop.evidence, step);
       one.steps.push_back(std::move(step));
     }
     for (const auto& survivor : trace.survivors) {
       const auto text = text_at(*located.rule, survivor.place.path);
-      TraceStep step{.commit = std::nullopt, .from = {}, .to = place_of(survivor.place, text), .evidence = {}};
+      TraceStep step{
+          .commit = std::nullopt, .from = {}, .to = place_of(survivor.place, text), .evidence = {}};
       if (!text.empty()) step.differs = differences(trace.base, survivor, text);
       add_evidence(survivor.evidence, step);
       one.survivors.push_back(std::move(step));
@@ -123,7 +159,10 @@ void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
   const auto wanted = taken_over ? Outcome::kUpstreamed : Outcome::kConflict;
   const auto site = std::ranges::find(report.sites, wanted, &SiteReport::outcome);
   if (taken_over && located.how == How::kMoved) report.brought = this->taken_over(located);
-  if (!report.brought) report.brought = ownership_of_(*located.pack).brought_by(*located.rule, site->path, taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
+  if (!report.brought)
+    report.brought = ownership_of_(*located.pack)
+                         .brought_by(*located.rule, site->path,
+                                     taken_over ? Step::Kind::kHolds : Step::Kind::kConflict);
   if (!taken_over && report.brought) {
     for (auto& one : report.sites) {
       if (one.outcome == Outcome::kConflict) one.base = kNothingThere;
@@ -131,17 +170,21 @@ void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
   }
 }
 
-void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read, RuleReport& report) const {
+void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read,
+                           RuleReport& report) const {
   const auto& rule = *located.rule;
   report.outcome = Outcome::kLost;
   add_base(rule, report);
   if (located.how == How::kNowhere) {
-    report.notes.push_back(fmt::format("{} nowhere; {} searched",
-                                       rule.shapes.size() == 1 ? "its pattern matches" : fmt::format("its {} patterns match", rule.shapes.size()),
-                                       files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
+    report.notes.push_back(fmt::format(
+        "{} nowhere; {} searched",
+        rule.shapes.size() == 1 ? "its pattern matches"
+                                : fmt::format("its {} patterns match", rule.shapes.size()),
+        files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
     return;
   }
-  report.notes.push_back("its query matches elsewhere, but nothing shows that it is the same thing moved there:");
+  report.notes.push_back(
+      "its query matches elsewhere, but nothing shows that it is the same thing moved there:");
   for (const auto& site : located.sites) {
     report.sites.push_back(site_at(rule, site, site.target, Outcome::kLost));
     report.sites.back().reason = line_of(site);
@@ -151,7 +194,8 @@ void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read, R
 void RuleJudge::judge_miscount(const LocatedRule& located, RuleReport& report) const {
   const auto& rule = *located.rule;
   report.outcome = Outcome::kAmbiguous;
-  report.notes.push_back(fmt::format("it matches at {} where `expect` says {}", counted(located.sites.size(), "place"), report.expect));
+  report.notes.push_back(fmt::format("it matches at {} where `expect` says {}",
+                                     counted(located.sites.size(), "place"), report.expect));
   for (const auto& site : located.sites) {
     report.sites.push_back(site_at(rule, site, site.target, Outcome::kAmbiguous));
     report.sites.back().reason = line_of(site);
@@ -166,8 +210,15 @@ void RuleJudge::judge_without_query(const LocatedRule& located, RuleReport& repo
   for (const auto& trace : located.traces) {
     if (trace.verdict != Trace::Verdict::kCertain) continue;
     const auto to = place_of(trace.place, text_at(*located.rule, trace.place.path));
-    report.sites.push_back({.outcome = Outcome::kBlocked, .path = to.path, .line = to.line, .column = 1, .scope = to.scope, .code = "no-rewrite",
-                            .reason = located.failure, .remedy = "write a pattern for this place into the rule, then run `portpatch refresh`"});
+    report.sites.push_back(
+        {.outcome = Outcome::kBlocked,
+         .path = to.path,
+         .line = to.line,
+         .column = 1,
+         .scope = to.scope,
+         .code = "no-rewrite",
+         .reason = located.failure,
+         .remedy = "write a pattern for this place into the rule, then run `portpatch refresh`"});
   }
   if (report.sites.empty()) report.notes.push_back(located.failure);
 }
@@ -180,10 +231,12 @@ std::string RuleJudge::text_at(const Rule& rule, const std::string& path) const 
 
 /// The line of a site, when lines are wanted.
 std::string RuleJudge::line_of(const Site& site) const {
-  return options_.with_lines ? std::string(trim(line_at(store_.text(site.path), site.target.begin))) : "";
+  return options_.with_lines ? std::string(trim(line_at(store_.text(site.path), site.target.begin)))
+                             : "";
 }
 
-SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const {
+SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange range,
+                              Outcome outcome) const {
   SiteReport report{.outcome = outcome, .path = site.path, .scope = site.scope};
   if (!options_.with_lines) return report;
   const auto file = store_.file(*rule.language, site.path);
@@ -195,10 +248,12 @@ SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange rang
   return report;
 }
 
-Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site) {
+Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RulePlan& plan,
+                                         const SitePlan& site) {
   const auto& step = site.step;
   const bool has_place = step.place.end > 0;
-  auto report = site_at(*located.rule, site.site, has_place ? step.place : site.site.target, Outcome::kHeld);
+  auto report = site_at(*located.rule, site.site, has_place ? step.place : site.site.target,
+                        Outcome::kHeld);
   report.upstream_kept = site.upstream_kept;
   report.code = step.code;
   report.reason = step.reason;
@@ -209,7 +264,8 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
     report.outcome = Outcome::kConflict;
   } else if (step.kind == Step::Kind::kBlocked) {
     report.outcome = Outcome::kBlocked;
-  } else if (step.kind == Step::Kind::kEdit && !plan.refused.empty() && !located.asks(options_.accept_moves)) {
+  } else if (step.kind == Step::Kind::kEdit && !plan.refused.empty() &&
+             !located.asks(options_.accept_moves)) {
     report.outcome = Outcome::kBlocked;
     report.code = "refused";
     report.reason = plan.refused;
@@ -223,9 +279,11 @@ Result<SiteReport> RuleJudge::judge_site(const LocatedRule& located, const RuleP
   const bool never = located.rule->settings.relocate == Relocate::kNever;
   const bool is_settled = report.outcome == Outcome::kUpstreamed && !never && taken_over(located);
   if (located.asks(options_.accept_moves) && report.outcome < Outcome::kMoved && !is_settled) {
-    report.reason = step.kind == Step::Kind::kEdit ? "the place is here now; the rule would be applied here"
-                                                   : "the place is here now, and the rule holds here";
-    report.remedy = never ? "relocate = \"never\": change the rule or its base by hand" : "look at it, then accept the move";
+    report.reason = step.kind == Step::Kind::kEdit
+                        ? "the place is here now; the rule would be applied here"
+                        : "the place is here now, and the rule holds here";
+    report.remedy = never ? "relocate = \"never\": change the rule or its base by hand"
+                          : "look at it, then accept the move";
     report.outcome = Outcome::kMoved;
   }
   return report;
@@ -236,14 +294,17 @@ Outcome RuleJudge::edit_outcome(const RulePlan& plan) const {
   return options_.direction == Direction::kApply ? Outcome::kEdited : Outcome::kReverted;
 }
 
-/// The commit in which upstream took over each of a rule's sites before they moved; nothing where one
-/// moved first.
+/// The commit in which upstream took over each of a rule's sites before they moved; nothing where
+/// one moved first.
 std::optional<CommitInfo> RuleJudge::taken_over(const LocatedRule& located) {
   std::optional<CommitInfo> last;
   for (const auto& trace : located.traces) {
     if (trace.hops.empty() || !trace.hops[0].commit) return std::nullopt;
     const auto& first = trace.hops[0];
-    auto by = first.is_ours ? first.commit : ownership_of_(*located.pack).brought_by(*located.original, trace.base.path, Step::Kind::kHolds, first.commit->id);
+    auto by = first.is_ours ? first.commit
+                            : ownership_of_(*located.pack)
+                                  .brought_by(*located.original, trace.base.path,
+                                              Step::Kind::kHolds, first.commit->id);
     if (!by) return std::nullopt;
     last = std::move(by);
   }

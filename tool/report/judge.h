@@ -27,15 +27,19 @@ struct JudgeOptions {
 
 class RuleJudge {
  public:
-  RuleJudge(const JudgeOptions& options, FileStore& store, std::function<Ownership&(const Pack&)> ownership_of)
+  RuleJudge(const JudgeOptions& options, FileStore& store,
+            std::function<Ownership&(const Pack&)> ownership_of)
       : options_(options), store_(store), ownership_of_(std::move(ownership_of)) {}
 
   /// The rule's report. `files_read`: how many files the scan looked at.
-  [[nodiscard]] Result<RuleReport> judge(const LocatedRule& located, const RulePlan& plan, std::size_t files_read);
+  [[nodiscard]] Result<RuleReport> judge(const LocatedRule& located, const RulePlan& plan,
+                                         std::size_t files_read);
 
  private:
-  [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan, const SitePlan& site);
-  [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range, Outcome outcome) const;
+  [[nodiscard]] Result<SiteReport> judge_site(const LocatedRule& located, const RulePlan& plan,
+                                              const SitePlan& site);
+  [[nodiscard]] SiteReport site_at(const Rule& rule, const Site& site, ByteRange range,
+                                   Outcome outcome) const;
   [[nodiscard]] std::string text_at(const Rule& rule, const std::string& path) const;
   [[nodiscard]] std::string line_of(const Site& site) const;
   void add_traces(const LocatedRule& located, RuleReport& report) const;

@@ -1,8 +1,7 @@
 #include "report/memory.h"
 
-#include <sys/stat.h>
-
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "base/digest.h"
 #include "base/files.h"
@@ -23,17 +22,28 @@ std::string memory_path(const WorkTree& tree, const std::vector<std::string>& pa
 }
 
 Json to_json(const Report& report) {
-  Json json{{"command", report.command}, {"root", report.root}, {"upstream_name", report.upstream_name},
-            {"upstream_commit", report.upstream_commit}, {"upstream_unknown", report.upstream_unknown},
-            {"resting", report.resting}, {"rules", Json::array()}};
+  Json json{{"command", report.command},
+            {"root", report.root},
+            {"upstream_name", report.upstream_name},
+            {"upstream_commit", report.upstream_commit},
+            {"upstream_unknown", report.upstream_unknown},
+            {"resting", report.resting},
+            {"rules", Json::array()}};
   for (const auto& rule : report.rules) {
     Json sites = Json::array();
     for (const auto& site : rule.sites) {
-      sites.push_back({name_of(site.outcome), site.path, site.line, site.column, site.scope, site.upstream_kept});
+      sites.push_back({name_of(site.outcome), site.path, site.line, site.column, site.scope,
+                       site.upstream_kept});
     }
-    json["rules"].push_back({{"pack", rule.pack}, {"rule", rule.rule}, {"outcome", name_of(rule.outcome)},
-                             {"reason", rule.reason}, {"expect", rule.expect}, {"notes", rule.notes},
-                             {"after_edit", rule.after_edit}, {"owner", rule.owner}, {"sites", sites}});
+    json["rules"].push_back({{"pack", rule.pack},
+                             {"rule", rule.rule},
+                             {"outcome", name_of(rule.outcome)},
+                             {"reason", rule.reason},
+                             {"expect", rule.expect},
+                             {"notes", rule.notes},
+                             {"after_edit", rule.after_edit},
+                             {"owner", rule.owner},
+                             {"sites", sites}});
   }
   return json;
 }
@@ -57,8 +67,12 @@ Report from_json(const Json& json) {
     one.at("after_edit").get_to(rule.after_edit);
     one.at("owner").get_to(rule.owner);
     for (const auto& site : one.at("sites")) {
-      rule.sites.push_back({.outcome = outcome_named(site.at(0).get<std::string>()).value(), .path = site.at(1),
-                            .line = site.at(2), .column = site.at(3), .scope = site.at(4), .upstream_kept = site.at(5)});
+      rule.sites.push_back({.outcome = outcome_named(site.at(0).get<std::string>()).value(),
+                            .path = site.at(1),
+                            .line = site.at(2),
+                            .column = site.at(3),
+                            .scope = site.at(4),
+                            .upstream_kept = site.at(5)});
     }
     report.rules.push_back(std::move(rule));
   }
@@ -67,14 +81,17 @@ Report from_json(const Json& json) {
 
 }  // namespace
 
-std::string memory_hash(const std::optional<std::string>& text) { return text ? sha256(*text) : "absent"; }
+std::string memory_hash(const std::optional<std::string>& text) {
+  return text ? sha256(*text) : "absent";
+}
 
 std::optional<Memory> recall(const WorkTree& tree, const std::vector<std::string>& packs) {
   const auto text = read_file(memory_path(tree, packs));
   if (!text) return std::nullopt;
   try {
     const auto json = Json::parse(*text);
-    if (json.at("format") != kFormat || json.at("version") != PORTPATCH_VERSION) return std::nullopt;
+    if (json.at("format") != kFormat || json.at("version") != PORTPATCH_VERSION)
+      return std::nullopt;
     Memory memory;
     json.at("packs").get_to(memory.key.packs);
     json.at("hashes").get_to(memory.key.hashes);
@@ -97,9 +114,14 @@ bool files_match(const WorkTree& tree, const Memory& memory) {
 }
 
 void remember(const WorkTree& tree, FileSystem& files, const Memory& memory) {
-  const Json json{{"format", kFormat}, {"version", PORTPATCH_VERSION}, {"packs", memory.key.packs},
-                  {"hashes", memory.key.hashes}, {"configured", memory.key.configured}, {"refs", memory.key.refs},
-                  {"files", memory.files}, {"report", to_json(memory.report)}};
+  const Json json{{"format", kFormat},
+                  {"version", PORTPATCH_VERSION},
+                  {"packs", memory.key.packs},
+                  {"hashes", memory.key.hashes},
+                  {"configured", memory.key.configured},
+                  {"refs", memory.key.refs},
+                  {"files", memory.files},
+                  {"report", to_json(memory.report)}};
   const auto path = memory_path(tree, memory.key.packs);
   const auto text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   const auto temporary = path + ".tmp";

@@ -29,7 +29,8 @@ struct Memory {
 };
 
 /// What was remembered for these packs as typed; nothing when there is nothing or it is damaged.
-[[nodiscard]] std::optional<Memory> recall(const WorkTree& tree, const std::vector<std::string>& packs);
+[[nodiscard]] std::optional<Memory> recall(const WorkTree& tree,
+                                           const std::vector<std::string>& packs);
 /// Do the remembered files still read what they did?
 [[nodiscard]] bool files_match(const WorkTree& tree, const Memory& memory);
 /// What is remembered of a file's text; nullopt stands for a file that is not there.

@@ -44,7 +44,8 @@ struct HistoryTest {
 };
 
 /// The outcomes of a rule and how long it had each, in the order of the outcomes.
-[[nodiscard]] std::vector<OutcomeSpan> spans_of(const Timeline& timeline, const TimelineRule& rule, const std::vector<std::size_t>& positions);
+[[nodiscard]] std::vector<OutcomeSpan> spans_of(const Timeline& timeline, const TimelineRule& rule,
+                                                const std::vector<std::size_t>& positions);
 
 [[nodiscard]] std::string write_text(const HistoryTest& test);
 [[nodiscard]] std::string write_json(const HistoryTest& test);

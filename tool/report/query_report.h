@@ -12,7 +12,7 @@ namespace portpatch {
 
 struct QueryReport {
   std::string command;
-  std::string root = {};               ///< of the tree
+  std::string root = {};  ///< of the tree
   std::string language = {};
   std::vector<std::string> not_run = {};  ///< directives of the pattern
   QueryResult result = {};

@@ -55,7 +55,7 @@ struct PlaceReport {
 
 /// One step on the way of a place, or something that is left and looks like it.
 struct TraceStep {
-  std::optional<CommitInfo> commit;   ///< that made the step, when known
+  std::optional<CommitInfo> commit;  ///< that made the step, when known
   PlaceReport from, to;
   std::vector<std::string> evidence;  ///< "the same name (25)"
   std::vector<std::string> differs;   ///< of a survivor: what is otherwise than at the base
@@ -64,38 +64,38 @@ struct TraceStep {
 
 /// What the trace of one locked site came to.
 struct TraceReport {
-  std::string verdict;                ///< "certain", "uncertain", "gone"
+  std::string verdict;  ///< "certain", "uncertain", "gone"
   PlaceReport base;
   std::vector<TraceStep> steps;
   std::optional<CommitInfo> vanished;
-  bool is_to_come = false;  ///< `vanished` brought it, and the tree is older
-  std::vector<TraceStep> survivors;   ///< `to` is the survivor
-  std::vector<std::string> unknown;   ///< what could not be known
+  bool is_to_come = false;           ///< `vanished` brought it, and the tree is older
+  std::vector<TraceStep> survivors;  ///< `to` is the survivor
+  std::vector<std::string> unknown;  ///< what could not be known
 };
 
 /// Where words of a rule stand that is not found: for a person to look at.
 struct HomeReport {
-  std::string what;   ///< "its text at the base", "a part of what it would write"
+  std::string what;  ///< "its text at the base", "a part of what it would write"
   PlaceReport place;
-  std::string text;   ///< the words
+  std::string text;  ///< the words
 };
 
 struct RuleReport {
-  std::string pack, rule;            ///< "rules/sm120", "python/max-sizes"
+  std::string pack, rule;  ///< "rules/sm120", "python/max-sizes"
   Outcome outcome = Outcome::kHeld;
-  std::string reason;                ///< the rule's own comment
+  std::string reason;  ///< the rule's own comment
   std::string expect;
   std::vector<SiteReport> sites;
-  std::vector<std::string> notes;    ///< further facts, one a line
-  std::string after_edit;            ///< what must be rebuilt or restarted, when it was edited
+  std::vector<std::string> notes;  ///< further facts, one a line
+  std::string after_edit;          ///< what must be rebuilt or restarted, when it was edited
   std::string owner;
-  std::string group;                 ///< the rules that it stands or falls with
-  std::size_t most_sites = 1;        ///< that `expect` allows
-  bool never_relocates = false;      ///< relocate = "never"
-  std::vector<TraceReport> traces;   ///< of sites that were not at their base
-  std::vector<HomeReport> homes;     ///< best first
-  std::string query_diff;            ///< how the rule's query changes, as a unified diff
-  std::optional<CommitInfo> brought; ///< the upstream commit that made it hold, or conflict
+  std::string group;                  ///< the rules that it stands or falls with
+  std::size_t most_sites = 1;         ///< that `expect` allows
+  bool never_relocates = false;       ///< relocate = "never"
+  std::vector<TraceReport> traces;    ///< of sites that were not at their base
+  std::vector<HomeReport> homes;      ///< best first
+  std::string query_diff;             ///< how the rule's query changes, as a unified diff
+  std::optional<CommitInfo> brought;  ///< the upstream commit that made it hold, or conflict
 
   [[nodiscard]] std::string full_name() const { return pack + "/" + rule; }
 };
@@ -114,24 +114,24 @@ struct Pulled {
 };
 
 struct Report {
-  std::string command;             ///< "apply", "status", "unapply"
-  std::string root;                ///< the tree
-  std::string revision;            ///< the commit that was read, with --rev; else empty
-  std::string revision_name;       ///< as typed
-  std::string upstream_name;       ///< the ref, or empty
-  std::string upstream_commit;     ///< of upstream's version, or empty
-  std::string upstream_unknown;    ///< why it is not known, or empty
-  std::vector<RuleReport> rules;   ///< in the order of packs and names
+  std::string command;            ///< "apply", "status", "unapply"
+  std::string root;               ///< the tree
+  std::string revision;           ///< the commit that was read, with --rev; else empty
+  std::string revision_name;      ///< as typed
+  std::string upstream_name;      ///< the ref, or empty
+  std::string upstream_commit;    ///< of upstream's version, or empty
+  std::string upstream_unknown;   ///< why it is not known, or empty
+  std::vector<RuleReport> rules;  ///< in the order of packs and names
   std::vector<std::string> resting;
   std::vector<std::pair<std::string, std::string>> skipped;  ///< path and reason
-  std::vector<FileDiff> diffs;     ///< of what was or would be written
-  std::string diff;                ///< them as one unified diff, when it was asked for
-  std::string run_id, backup;      ///< when something was written
-  std::optional<Pulled> pulled;    ///< of `pull`
+  std::vector<FileDiff> diffs;                               ///< of what was or would be written
+  std::string diff;              ///< them as one unified diff, when it was asked for
+  std::string run_id, backup;    ///< when something was written
+  std::optional<Pulled> pulled;  ///< of `pull`
   std::vector<std::string> notes;
   bool dry_run = false;
-  bool check = false;              ///< status --check: anything but held and upstreamed counts
-  bool from_memory = false;        ///< answered from the content hashes of the last run
+  bool check = false;        ///< status --check: anything but held and upstreamed counts
+  bool from_memory = false;  ///< answered from the content hashes of the last run
 
   [[nodiscard]] bool needs_person() const;
   [[nodiscard]] int exit_status() const { return needs_person() ? 1 : 0; }

@@ -1,16 +1,17 @@
 // The report for people: a line a rule, details where a person is needed, and the next command.
+#include "base/text.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "base/text.h"
+#include "repo/diff.h"
 #include "report/colour.h"
 #include "report/next_command.h"
 #include "report/report.h"
 #include "report/trace_text.h"
-#include "repo/diff.h"
 
 namespace portpatch {
 
@@ -28,10 +29,12 @@ class TextWriter {
       if (needs_person(rule.outcome)) details(rule);
     }
     for (const auto& rule : report_.rules) followed(rule);
-    const bool is_recorded = std::ranges::any_of(report_.diffs, [](const FileDiff& diff) { return diff.path.ends_with("/pack.lock"); });
+    const bool is_recorded = std::ranges::any_of(
+        report_.diffs, [](const FileDiff& diff) { return diff.path.ends_with("/pack.lock"); });
     const bool may_record = report_.revision.empty() && !is_recorded;
     if (may_record && !followed_packs_.empty()) {
-      out_ += fmt::format("note: to record where they are now: portpatch refresh {}\n", printable(join({followed_packs_.begin(), followed_packs_.end()}, " ")));
+      out_ += fmt::format("note: to record where they are now: portpatch refresh {}\n",
+                          printable(join({followed_packs_.begin(), followed_packs_.end()}, " ")));
     }
     for (const auto& [path, reason] : report_.skipped) {
       out_ += fmt::format("not searched: {}: {}\n", printable(path), printable(reason));
@@ -44,10 +47,13 @@ class TextWriter {
  private:
   void header() {
     out_ += fmt::format("tree      {}\n", printable(report_.root));
-    if (!report_.revision.empty()) out_ += fmt::format("revision  {} ({})\n", report_.revision.substr(0, 12), printable(report_.revision_name));
+    if (!report_.revision.empty())
+      out_ += fmt::format("revision  {} ({})\n", report_.revision.substr(0, 12),
+                          printable(report_.revision_name));
     if (report_.pulled) pulled(*report_.pulled);
     if (!report_.upstream_commit.empty()) {
-      out_ += fmt::format("upstream  {} ({})\n", report_.upstream_commit.substr(0, 12), printable(report_.upstream_name));
+      out_ += fmt::format("upstream  {} ({})\n", report_.upstream_commit.substr(0, 12),
+                          printable(report_.upstream_name));
     } else if (!report_.upstream_unknown.empty()) {
       out_ += fmt::format("upstream  not known: {}\n", printable(report_.upstream_unknown));
     }
@@ -55,9 +61,15 @@ class TextWriter {
   }
 
   void pulled(const Pulled& pulled) {
-    if (pulled.commits == 0) out_ += fmt::format("pulled    nothing new: {} has {}\n", pulled.after.substr(0, 12), pulled.upstream.substr(0, 12));
-    else out_ += fmt::format("pulled    {}..{} ({} commit{})\n", pulled.before.substr(0, 12), pulled.after.substr(0, 12), pulled.commits, pulled.commits == 1 ? "" : "s");
-    for (const auto& path : pulled.kept) out_ += fmt::format("kept      {} (local changes that no rule explains)\n", printable(path));
+    if (pulled.commits == 0)
+      out_ += fmt::format("pulled    nothing new: {} has {}\n", pulled.after.substr(0, 12),
+                          pulled.upstream.substr(0, 12));
+    else
+      out_ += fmt::format("pulled    {}..{} ({} commit{})\n", pulled.before.substr(0, 12),
+                          pulled.after.substr(0, 12), pulled.commits,
+                          pulled.commits == 1 ? "" : "s");
+    for (const auto& path : pulled.kept)
+      out_ += fmt::format("kept      {} (local changes that no rule explains)\n", printable(path));
   }
 
   void table() {
@@ -67,13 +79,16 @@ class TextWriter {
       const auto name = printable(rule.full_name());
       out_ += fmt::format("  {}{}{}{}  {}\n", paint(rule.outcome, style_),
                           std::string(11 - name_of(rule.outcome).size(), ' '), name,
-                          std::string(width - std::min(width, display_width(name)), ' '), places(rule));
+                          std::string(width - std::min(width, display_width(name)), ' '),
+                          places(rule));
     }
-    for (const auto& name : report_.resting) out_ += fmt::format("  {:<11}{}  (enabled = false)\n", "resting", printable(name));
+    for (const auto& name : report_.resting)
+      out_ += fmt::format("  {:<11}{}  (enabled = false)\n", "resting", printable(name));
   }
 
   static std::string place(const SiteReport& site) {
-    return site.line > 0 ? fmt::format("{}:{}", printable(site.path), site.line) : printable(site.path);
+    return site.line > 0 ? fmt::format("{}:{}", printable(site.path), site.line)
+                         : printable(site.path);
   }
 
   static std::string places(const RuleReport& rule) {
@@ -101,26 +116,32 @@ class TextWriter {
         if (same_name && step.from.path == step.to.path) continue;
         auto from = step.from, to = step.to;
         if (same_name) from.name = from.scope = to.name = to.scope = "";
-        out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()), shown(from), shown(to),
+        out_ += fmt::format("note: {} went from {} to {}{}\n", printable(rule.full_name()),
+                            shown(from), shown(to),
                             step.commit ? ", by " + printable(describe(*step.commit)) : "");
         followed_packs_.insert(rule.pack);
       }
     }
     if (rule.outcome != Outcome::kUpstreamed) return;
-    out_ += fmt::format("note: {} is upstream's{}; take it out with: portpatch retire {}\n", printable(rule.full_name()),
-                        rule.brought ? " since " + printable(describe(*rule.brought)) : "", printable(rule.full_name()));
+    out_ += fmt::format("note: {} is upstream's{}; take it out with: portpatch retire {}\n",
+                        printable(rule.full_name()),
+                        rule.brought ? " since " + printable(describe(*rule.brought)) : "",
+                        printable(rule.full_name()));
   }
 
   void details(const RuleReport& rule) {
     out_ += fmt::format("\n{} {}\n", paint(rule.outcome, style_), printable(rule.full_name()));
-    for (const auto line : split_lines(rule.reason)) out_ += fmt::format("  | {}\n", printable(line));
+    for (const auto line : split_lines(rule.reason))
+      out_ += fmt::format("  | {}\n", printable(line));
     for (const auto& note : rule.notes) out_ += fmt::format("  {}\n", printable(note));
     for (const auto& home : rule.homes) out_ += home_text(home);
     for (const auto& trace : rule.traces) out_ += trace_text(trace, rule.homes);
     if (rule.brought) out_ += fmt::format("  since {}\n", printable(describe(*rule.brought)));
     for (const auto& site : rule.sites) {
       const auto scope = site.scope.empty() ? "" : fmt::format(" in {}", printable(site.scope));
-      out_ += fmt::format("    {}{}: {}\n", place(site), scope, site.reason.empty() ? std::string(name_of(site.outcome)) : printable(site.reason));
+      out_ += fmt::format(
+          "    {}{}: {}\n", place(site), scope,
+          site.reason.empty() ? std::string(name_of(site.outcome)) : printable(site.reason));
       if (!site.base.empty()) lines("base", site.base);
       if (!site.ours.empty()) lines("ours", site.ours);
       if (!site.theirs.empty()) lines("theirs", site.theirs);
@@ -128,7 +149,8 @@ class TextWriter {
     }
     if (!rule.query_diff.empty()) {
       out_ += "  the rule's query becomes:\n";
-      for (const auto line : split_lines(rule.query_diff)) out_ += fmt::format("    {}\n", printable(line));
+      for (const auto line : split_lines(rule.query_diff))
+        out_ += fmt::format("    {}\n", printable(line));
     }
     if (!rule.owner.empty()) out_ += fmt::format("  owner: {}\n", printable(rule.owner));
     out_ += fmt::format("  next: {}\n", printable(next_command(report_, rule)));
@@ -138,21 +160,28 @@ class TextWriter {
     std::map<Outcome, std::size_t> counts;
     for (const auto& rule : report_.rules) ++counts[rule.outcome];
     std::vector<std::string> parts;
-    for (const auto& [outcome, count] : counts) parts.push_back(fmt::format("{} {}", count, name_of(outcome)));
-    out_ += fmt::format("\n{} rule{}: {}{}\n", report_.rules.size(), report_.rules.size() == 1 ? "" : "s",
-                        parts.empty() ? "nothing to do" : join(parts, ", "), report_.dry_run ? " (dry run, nothing was written)" : "");
+    for (const auto& [outcome, count] : counts)
+      parts.push_back(fmt::format("{} {}", count, name_of(outcome)));
+    out_ += fmt::format("\n{} rule{}: {}{}\n", report_.rules.size(),
+                        report_.rules.size() == 1 ? "" : "s",
+                        parts.empty() ? "nothing to do" : join(parts, ", "),
+                        report_.dry_run ? " (dry run, nothing was written)" : "");
     std::set<std::string> after;
     for (const auto& rule : report_.rules) {
-      if (rule.outcome == Outcome::kEdited && !rule.after_edit.empty()) after.insert(rule.after_edit);
+      if (rule.outcome == Outcome::kEdited && !rule.after_edit.empty())
+        after.insert(rule.after_edit);
     }
     for (const auto& what : after) out_ += fmt::format("to do now: {}\n", printable(what));
-    if (!report_.run_id.empty()) out_ += fmt::format("backup {}; take it back with: portpatch undo\n", report_.run_id);
-    if (counts.contains(Outcome::kPending) && report_.run_id.empty() && report_.command.starts_with("status")) {
+    if (!report_.run_id.empty())
+      out_ += fmt::format("backup {}; take it back with: portpatch undo\n", report_.run_id);
+    if (counts.contains(Outcome::kPending) && report_.run_id.empty() &&
+        report_.command.starts_with("status")) {
       std::set<std::string> packs;
       for (const auto& rule : report_.rules) {
         if (rule.outcome == Outcome::kPending) packs.insert(rule.pack);
       }
-      out_ += fmt::format("next: portpatch {} {}\n", report_.revision.empty() ? "apply" : "pull", printable(join({packs.begin(), packs.end()}, " ")));
+      out_ += fmt::format("next: portpatch {} {}\n", report_.revision.empty() ? "apply" : "pull",
+                          printable(join({packs.begin(), packs.end()}, " ")));
     }
   }
 
@@ -164,7 +193,9 @@ class TextWriter {
 
 }  // namespace
 
-std::string write_text(const Report& report, const TextStyle& style) { return TextWriter(report, style).write(); }
+std::string write_text(const Report& report, const TextStyle& style) {
+  return TextWriter(report, style).write();
+}
 
 std::string write_text(const std::vector<RunLine>& runs) {
   if (runs.empty()) return "no run is recorded for this tree\n";
@@ -180,16 +211,22 @@ std::string write_text(const RunLine& undone, const std::vector<std::string>& no
   std::string out;
   for (const auto& note : notes) out += fmt::format("note: {}\n", printable(note));
   for (const auto& path : undone.paths) out += fmt::format("  restored  {}\n", printable(path));
-  return out + fmt::format("\n{}: {} restored; take it back with: portpatch undo\n", printable(undone.command),
-                           undone.paths.size() == 1 ? "1 file" : fmt::format("{} files", undone.paths.size()));
+  return out + fmt::format("\n{}: {} restored; take it back with: portpatch undo\n",
+                           printable(undone.command),
+                           undone.paths.size() == 1 ? "1 file"
+                                                    : fmt::format("{} files", undone.paths.size()));
 }
 
 std::string write_text(const std::vector<HookLine>& hooks) {
   std::string out;
   for (const auto& hook : hooks) {
     out += fmt::format("{:<14} {:<10} {}\n", hook.name, hook.state, printable(hook.path));
-    if (!hook.packs.empty()) out += fmt::format("    applies {}\n", printable(join(hook.packs, " ")));
-    if (!hook.kept.empty()) out += fmt::format("    {} {}\n", hook.state == "installed" ? "calls first" : "the hook from before:", printable(hook.kept));
+    if (!hook.packs.empty())
+      out += fmt::format("    applies {}\n", printable(join(hook.packs, " ")));
+    if (!hook.kept.empty())
+      out += fmt::format("    {} {}\n",
+                         hook.state == "installed" ? "calls first" : "the hook from before:",
+                         printable(hook.kept));
   }
   return out;
 }

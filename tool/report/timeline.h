@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/diagnostic.h"
-#include "report/report.h"
 #include "repo/history.h"
+#include "report/report.h"
 
 namespace portpatch {
 
@@ -27,7 +27,9 @@ struct TimelineState {
   std::string reason;                 ///< why a person is needed, when a site says so
 
   /// Equal as a timeline sees it: a change of the reason alone is none.
-  [[nodiscard]] bool is_like(const TimelineState& other) const { return outcome == other.outcome && places == other.places; }
+  [[nodiscard]] bool is_like(const TimelineState& other) const {
+    return outcome == other.outcome && places == other.places;
+  }
 };
 
 struct TimelineChange {
@@ -41,7 +43,9 @@ struct TimelineRule {
   std::vector<TimelineChange> changes;  ///< oldest first
 
   [[nodiscard]] std::string full_name() const { return pack + "/" + rule; }
-  [[nodiscard]] const TimelineState& end() const { return changes.empty() ? start : changes.back().after; }
+  [[nodiscard]] const TimelineState& end() const {
+    return changes.empty() ? start : changes.back().after;
+  }
 };
 
 /// Piece `index` of `count` equal ones of a line of commits.
@@ -52,18 +56,18 @@ struct Shard {
 };
 
 struct Timeline {
-  std::string command;                              ///< "timeline rules/sm120 A..B", without --shard
-  std::string root;                                 ///< the repository
-  std::string range;                                ///< as typed
+  std::string command;  ///< "timeline rules/sm120 A..B", without --shard
+  std::string root;     ///< the repository
+  std::string range;    ///< as typed
   CommitInfo from, to;
-  std::size_t commits = 0;                          ///< of the whole range
-  std::optional<Shard> shard;                       ///< nothing: the whole range
+  std::size_t commits = 0;                                 ///< of the whole range
+  std::optional<Shard> shard;                              ///< nothing: the whole range
   std::vector<std::pair<std::string, std::string>> packs;  ///< as typed, and the hash of its files
-  std::vector<TimelineRule> rules;                  ///< in the order of packs and names
+  std::vector<TimelineRule> rules;                         ///< in the order of packs and names
   std::vector<std::string> resting;
   std::vector<std::pair<std::string, std::string>> skipped;  ///< path and reason, at any commit
 
-  [[nodiscard]] bool needs_person() const;          ///< at the end
+  [[nodiscard]] bool needs_person() const;  ///< at the end
   [[nodiscard]] int exit_status() const { return needs_person() ? 1 : 0; }
 };
 

@@ -15,6 +15,7 @@ namespace portpatch {
 /// Lines, indented by two.
 [[nodiscard]] std::string home_text(const HomeReport& home);
 /// The same of a trace; what is left at one of `homes` has been named there.
-[[nodiscard]] std::string trace_text(const TraceReport& trace, const std::vector<HomeReport>& homes = {});
+[[nodiscard]] std::string trace_text(const TraceReport& trace,
+                                     const std::vector<HomeReport>& homes = {});
 
 }  // namespace portpatch

@@ -17,16 +17,24 @@ constexpr std::array kUnits = {Unit::kMajor, Unit::kTens,   Unit::kHundreds,
                                Unit::kHex,   Unit::kDotted, Unit::kTuple};
 
 /// Majors and minors that GPUs have had, with room for those to come.
-bool is_plausible(int major, int minor) { return major >= 2 && major <= 15 && minor >= 0 && minor <= 9; }
+bool is_plausible(int major, int minor) {
+  return major >= 2 && major <= 15 && minor >= 0 && minor <= 9;
+}
 
 std::string number_pattern(Unit unit) {
   switch (unit) {
-    case Unit::kMajor: return R"((\d{1,2})())";
-    case Unit::kTens: return R"((\d{1,2})(\d))";
-    case Unit::kHundreds: return R"((\d{1,2})(\d)0)";
-    case Unit::kHex: return R"(0[xX]([0-9a-fA-F])([0-9a-fA-F]))";
-    case Unit::kDotted: return R"((\d{1,2})\.(\d))";
-    case Unit::kTuple: return R"(\(\s*(\d{1,2})\s*,\s*(\d)\s*\))";
+    case Unit::kMajor:
+      return R"((\d{1,2})())";
+    case Unit::kTens:
+      return R"((\d{1,2})(\d))";
+    case Unit::kHundreds:
+      return R"((\d{1,2})(\d)0)";
+    case Unit::kHex:
+      return R"(0[xX]([0-9a-fA-F])([0-9a-fA-F]))";
+    case Unit::kDotted:
+      return R"((\d{1,2})\.(\d))";
+    case Unit::kTuple:
+      return R"(\(\s*(\d{1,2})\s*,\s*(\d)\s*\))";
   }
   return {};
 }
@@ -38,7 +46,8 @@ std::string cc_text(const Cc& cc) { return fmt::format("{}.{}{}", cc.major, cc.m
 std::optional<Cc> parse_cc(std::string_view text) {
   static const RE2 kPattern(R"(cc:(\d{1,2})\.(\d)([a-z]?))");
   Cc cc;
-  if (!RE2::FullMatch(re2::StringPiece(text.data(), text.size()), kPattern, &cc.major, &cc.minor, &cc.suffix)) {
+  if (!RE2::FullMatch(re2::StringPiece(text.data(), text.size()), kPattern, &cc.major, &cc.minor,
+                      &cc.suffix)) {
     return std::nullopt;
   }
   return cc;
@@ -49,7 +58,8 @@ namespace {
 /// A flag that names an architecture as a spelling, with what it names; nothing for other texts.
 std::optional<std::pair<CcSpelling, Cc>> read_flag(std::string_view text) {
   static const RE2 kName(R"((?:compute|sm|lto)_(\d{2,3}[af]?))");
-  static const RE2 kFlag(R"(^['"]?(?:--?gencode|--generate-code|-arch|--gpu-architecture|arch)\b.*|.*-gencode\b.*)");
+  static const RE2 kFlag(
+      R"(^['"]?(?:--?gencode|--generate-code|-arch|--gpu-architecture|arch)\b.*|.*-gencode\b.*)");
   const re2::StringPiece whole(text.data(), text.size());
   if (!RE2::FullMatch(whole, kFlag)) return std::nullopt;
   re2::StringPiece rest = whole, number;
@@ -63,7 +73,9 @@ std::optional<std::pair<CcSpelling, Cc>> read_flag(std::string_view text) {
     behind = number.data() + number.size();
   }
   if (pieces.empty()) return std::nullopt;
-  CcSpelling spelling{.unit = Unit::kTens, .before = pieces[0], .after = std::string(behind, text.data() + text.size()),
+  CcSpelling spelling{.unit = Unit::kTens,
+                      .before = pieces[0],
+                      .after = std::string(behind, text.data() + text.size()),
                       .between = {pieces.begin() + 1, pieces.end()}};
   const auto cc = read_spelling(first, {.unit = Unit::kTens});
   return cc ? std::optional(std::pair(std::move(spelling), *cc)) : std::nullopt;
@@ -88,8 +100,8 @@ std::optional<Cc> read_spelling(std::string_view text, const CcSpelling& spellin
     const auto flag = read_flag(text);
     return flag && flag->first == spelling ? std::optional(flag->second) : std::nullopt;
   }
-  if (text.size() < spelling.before.size() + spelling.after.size() || !text.starts_with(spelling.before) ||
-      !text.ends_with(spelling.after)) {
+  if (text.size() < spelling.before.size() + spelling.after.size() ||
+      !text.starts_with(spelling.before) || !text.ends_with(spelling.after)) {
     return std::nullopt;
   }
   text.remove_prefix(spelling.before.size());
@@ -97,7 +109,8 @@ std::optional<Cc> read_spelling(std::string_view text, const CcSpelling& spellin
   const RE2 pattern(number_pattern(spelling.unit) + "([af]?)");
   std::string major, minor;
   Cc cc;
-  if (!RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern, &major, &minor, &cc.suffix)) {
+  if (!RE2::FullMatch(re2::StringPiece(text.data(), text.size()), pattern, &major, &minor,
+                      &cc.suffix)) {
     return std::nullopt;
   }
   const int base = spelling.unit == Unit::kHex ? 16 : 10;
@@ -121,14 +134,17 @@ std::optional<CcSpelling> common_spelling(const std::vector<std::string>& siblin
   std::vector<CcSpelling> fitting;
   for (const auto unit : kUnits) {
     const CcSpelling spelling{unit, before, after};
-    const bool fits = std::ranges::all_of(
-        siblings, [&](const auto& sibling) { return read_spelling(sibling, spelling).has_value(); });
+    const bool fits = std::ranges::all_of(siblings, [&](const auto& sibling) {
+      return read_spelling(sibling, spelling).has_value();
+    });
     if (fits) fitting.push_back(spelling);
   }
   if (fitting.size() != 1) return std::nullopt;
-  fitting[0].upper_case = fitting[0].unit == Unit::kHex && std::ranges::any_of(siblings, [](const auto& sibling) {
-    return std::ranges::any_of(sibling, [](char c) { return c >= 'A' && c <= 'F'; });
-  });
+  fitting[0].upper_case = fitting[0].unit == Unit::kHex &&
+                          std::ranges::any_of(siblings, [](const auto& sibling) {
+                            return std::ranges::any_of(sibling,
+                                                       [](char c) { return c >= 'A' && c <= 'F'; });
+                          });
   return fitting[0];
 }
 
@@ -139,15 +155,25 @@ std::optional<std::string> spell(const Cc& cc, const CcSpelling& spelling) {
       if (cc.minor != 0) return std::nullopt;
       number = std::to_string(cc.major);
       break;
-    case Unit::kTens: number = fmt::format("{}{}", cc.major, cc.minor); break;
-    case Unit::kHundreds: number = fmt::format("{}{}0", cc.major, cc.minor); break;
-    case Unit::kHex:
-      number = fmt::format(fmt::runtime(spelling.upper_case ? "0x{:X}{:X}" : "0x{:x}{:x}"), cc.major, cc.minor);
+    case Unit::kTens:
+      number = fmt::format("{}{}", cc.major, cc.minor);
       break;
-    case Unit::kDotted: number = fmt::format("{}.{}", cc.major, cc.minor); break;
-    case Unit::kTuple: number = fmt::format("({}, {})", cc.major, cc.minor); break;
+    case Unit::kHundreds:
+      number = fmt::format("{}{}0", cc.major, cc.minor);
+      break;
+    case Unit::kHex:
+      number = fmt::format(fmt::runtime(spelling.upper_case ? "0x{:X}{:X}" : "0x{:x}{:x}"),
+                           cc.major, cc.minor);
+      break;
+    case Unit::kDotted:
+      number = fmt::format("{}.{}", cc.major, cc.minor);
+      break;
+    case Unit::kTuple:
+      number = fmt::format("({}, {})", cc.major, cc.minor);
+      break;
   }
-  const bool takes_suffix = !spelling.before.empty() || spelling.unit == Unit::kDotted || spelling.unit == Unit::kTens;
+  const bool takes_suffix = !spelling.before.empty() || spelling.unit == Unit::kDotted ||
+                            spelling.unit == Unit::kTens;
   if (!cc.suffix.empty() && !takes_suffix) return std::nullopt;
   auto text = spelling.before + number + cc.suffix;
   for (const auto& between : spelling.between) text += between + number + cc.suffix;

@@ -20,10 +20,10 @@ struct Cc {
 struct CcSpelling {
   enum class Unit { kMajor, kTens, kHundreds, kHex, kDotted, kTuple };
   Unit unit = Unit::kDotted;
-  std::string before = {};  ///< `"sm_`, `compute_`, `"`, `"-gencode=arch=compute_`
-  std::string after = {};   ///< `"`
+  std::string before = {};                ///< `"sm_`, `compute_`, `"`, `"-gencode=arch=compute_`
+  std::string after = {};                 ///< `"`
   std::vector<std::string> between = {};  ///< where the number stands more than once: `,code=sm_`
-  bool upper_case = false;  ///< of a hexadecimal number: 0xC0
+  bool upper_case = false;                ///< of a hexadecimal number: 0xC0
   bool operator==(const CcSpelling&) const = default;
 };
 
@@ -34,8 +34,8 @@ struct CcSpelling {
 [[nodiscard]] std::optional<Cc> parse_cc(std::string_view text);
 
 /// The one way in which all of `siblings` (keys or elements as written) spell a cc; nothing when
-/// there are none, when they disagree, or when no way or more than one fits them all. Among flags only
-/// those that name an architecture (`-gencode=arch=compute_90a,code=sm_90a`) are siblings.
+/// there are none, when they disagree, or when no way or more than one fits them all. Among flags
+/// only those that name an architecture (`-gencode=arch=compute_90a,code=sm_90a`) are siblings.
 [[nodiscard]] std::optional<CcSpelling> common_spelling(const std::vector<std::string>& siblings);
 
 /// `cc` spelled that way; nothing when the way cannot say it (12.1 by its major number alone).

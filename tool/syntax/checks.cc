@@ -9,9 +9,11 @@
 
 namespace portpatch {
 
-void run_checks(const SourceTree& tree, const Node& node, const std::function<void(const std::string& words)>& object) {
+void run_checks(const SourceTree& tree, const Node& node,
+                const std::function<void(const std::string& words)>& object) {
   const auto& checks = tree.language().checks();
-  std::map<std::size_t, std::unordered_set<std::string_view>> seen;  // by pattern: texts that must be unique
+  std::map<std::size_t, std::unordered_set<std::string_view>>
+      seen;  // by pattern: texts that must be unique
   checks.match_at(tree, node, [&](const Match& match) {
     const auto& directives = checks.directives(match.pattern);
     const auto unique = std::ranges::find(directives, "unique!", &Predicate::name);

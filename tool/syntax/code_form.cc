@@ -27,16 +27,19 @@ std::string_view bare_gap(std::string_view gap) {
 
 class FormMaker {
  public:
-  FormMaker(const SourceTree& tree, const std::vector<Stand>& stands) : tree_(tree), stands_(stands) {}
+  FormMaker(const SourceTree& tree, const std::vector<Stand>& stands)
+      : tree_(tree), stands_(stands) {}
 
   /// Adds the form of `node`: one string, or as many as stand for it.
   void add(const Node& node, std::size_t depth, std::vector<std::string>& out) const {
     for (const auto& stand : stands_) {
       const auto place = std::ranges::find(stand.nodes, node);
       // A block that holds nothing but the name is still a block.
-      const bool is_leaf = !stand.leaf.empty() && node.text(tree_.text()) == stand.leaf && !has_role(tree_, node, Role::kBlock);
+      const bool is_leaf = !stand.leaf.empty() && node.text(tree_.text()) == stand.leaf &&
+                           !has_role(tree_, node, Role::kBlock);
       if (place == stand.nodes.end() && !is_leaf) continue;
-      if (is_leaf || place == stand.nodes.begin()) out.insert(out.end(), stand.forms.begin(), stand.forms.end());
+      if (is_leaf || place == stand.nodes.begin())
+        out.insert(out.end(), stand.forms.begin(), stand.forms.end());
       return;
     }
     if (auto form = form_of(node, depth); !form.empty()) out.push_back(std::move(form));
@@ -44,7 +47,8 @@ class FormMaker {
 
  private:
   bool is_whole(const Node& node) const {
-    return has_role(tree_, node, Role::kString) || has_role(tree_, node, Role::kRawString) || has_role(tree_, node, Role::kLabel);
+    return has_role(tree_, node, Role::kString) || has_role(tree_, node, Role::kRawString) ||
+           has_role(tree_, node, Role::kLabel);
   }
 
   /// A comma between items, a semicolon between statements: [1, 2] and [1, 2,] are the same.
@@ -52,11 +56,14 @@ class FormMaker {
     if (token.is_named()) return false;
     const auto text = token.text(tree_.text());
     const auto is = [&](Role role) { return has_role(tree_, parent, role); };
-    return (text == "," && (is(Role::kSequence) || is(Role::kMap) || is(Role::kArguments))) || (text == ";" && is(Role::kBlock));
+    return (text == "," && (is(Role::kSequence) || is(Role::kMap) || is(Role::kArguments))) ||
+           (text == ";" && is(Role::kBlock));
   }
 
   bool stands_for(const Node& node) const {
-    return std::ranges::any_of(stands_, [&](const Stand& stand) { return std::ranges::find(stand.nodes, node) != stand.nodes.end(); });
+    return std::ranges::any_of(stands_, [&](const Stand& stand) {
+      return std::ranges::find(stand.nodes, node) != stand.nodes.end();
+    });
   }
 
   /// The operands of a chain, flat; what something else stands for is one of them as a whole.
@@ -70,8 +77,10 @@ class FormMaker {
     }
     add(node, depth + 1, out);
     for (auto right = behind.rbegin(); right != behind.rend(); ++right) {
-      if (has_role(tree_, inside_groups(tree_, *right), role) && depth < kMaxDepth) add_chain(*right, role, depth + 1, out);
-      else add(*right, depth + 1, out);
+      if (has_role(tree_, inside_groups(tree_, *right), role) && depth < kMaxDepth)
+        add_chain(*right, role, depth + 1, out);
+      else
+        add(*right, depth + 1, out);
     }
   }
 
@@ -92,12 +101,15 @@ class FormMaker {
     }
     std::size_t at = node.range().begin;
     for (const auto& child : node.children()) {
-      if (const auto gap = bare_gap(tree_.text().substr(at, child.range().begin - at)); !gap.empty()) parts.push_back(leaf_form(gap));
+      if (const auto gap = bare_gap(tree_.text().substr(at, child.range().begin - at));
+          !gap.empty())
+        parts.push_back(leaf_form(gap));
       at = child.range().end;
       const bool is_comment = child.is_extra() && child.child_count() == 0;
       if (!is_comment && !is_separator(node, child)) add(child, depth + 1, parts);
     }
-    if (parts.size() == 1 && has_role(tree_, node, Role::kTuple)) return fmt::format("({} {})", node.kind(), parts[0]);
+    if (parts.size() == 1 && has_role(tree_, node, Role::kTuple))
+      return fmt::format("({} {})", node.kind(), parts[0]);
     if (parts.empty()) return fmt::format("{}{}", node.kind(), leaf_form(text));
     return parts.size() == 1 ? parts[0] : fmt::format("({} {})", node.kind(), join(parts, " "));
   }
@@ -107,7 +119,8 @@ class FormMaker {
 };
 
 void add_operands(const SourceTree& tree, const Node& node, Role role, std::vector<Node>& out) {
-  // Chains lean to the left: only the other side is followed by recursion, one level of parentheses each.
+  // Chains lean to the left: only the other side is followed by recursion, one level of parentheses
+  // each.
   std::vector<Node> behind;
   auto current = inside_groups(tree, node);
   while (has_role(tree, current, role)) {
@@ -115,7 +128,8 @@ void add_operands(const SourceTree& tree, const Node& node, Role role, std::vect
     current = inside_groups(tree, current.field("left"));
   }
   out.push_back(current);
-  for (auto right = behind.rbegin(); right != behind.rend(); ++right) add_operands(tree, *right, role, out);
+  for (auto right = behind.rbegin(); right != behind.rend(); ++right)
+    add_operands(tree, *right, role, out);
 }
 
 }  // namespace
@@ -124,7 +138,8 @@ std::string exact_form(const SourceTree& tree, const Node& node, const std::vect
   return exact_form(tree, std::vector{node}, stands);
 }
 
-std::string exact_form(const SourceTree& tree, const std::vector<Node>& nodes, const std::vector<Stand>& stands) {
+std::string exact_form(const SourceTree& tree, const std::vector<Node>& nodes,
+                       const std::vector<Stand>& stands) {
   std::vector<std::string> forms;
   for (const auto& node : nodes) FormMaker(tree, stands).add(node, 0, forms);
   return join(forms, ";");
@@ -155,7 +170,9 @@ std::string chain_form(Role role, const std::vector<std::string>& operands) {
   const std::string open = role == Role::kConjunction ? "and[" : "or[";
   std::vector<std::string> flat;
   for (const auto& operand : operands) {
-    flat.push_back(operand.starts_with(open) ? operand.substr(open.size(), operand.size() - open.size() - 1) : operand);
+    flat.push_back(operand.starts_with(open)
+                       ? operand.substr(open.size(), operand.size() - open.size() - 1)
+                       : operand);
   }
   return open + join(flat, " ") + "]";
 }

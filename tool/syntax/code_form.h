@@ -14,15 +14,17 @@ namespace portpatch {
 
 /// What stands for other code in a form.
 struct Stand {
-  std::string leaf;                 ///< a name that reads so ...
-  std::vector<Node> nodes;          ///< ... or these nodes, neighbours
-  std::vector<std::string> forms;   ///< have these forms
+  std::string leaf;                ///< a name that reads so ...
+  std::vector<Node> nodes;         ///< ... or these nodes, neighbours
+  std::vector<std::string> forms;  ///< have these forms
 };
 
 /// The form of `node`. `a or (b or c)` and `a or b or c` have one form: and / or chains are flat.
-[[nodiscard]] std::string exact_form(const SourceTree& tree, const Node& node, const std::vector<Stand>& stands = {});
+[[nodiscard]] std::string exact_form(const SourceTree& tree, const Node& node,
+                                     const std::vector<Stand>& stands = {});
 /// The forms of several nodes in a row.
-[[nodiscard]] std::string exact_form(const SourceTree& tree, const std::vector<Node>& nodes, const std::vector<Stand>& stands = {});
+[[nodiscard]] std::string exact_form(const SourceTree& tree, const std::vector<Node>& nodes,
+                                     const std::vector<Stand>& stands = {});
 
 /// The one expression inside grouping parentheses, however many; `node` itself when there are none.
 [[nodiscard]] Node inside_groups(const SourceTree& tree, Node node);

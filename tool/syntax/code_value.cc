@@ -82,7 +82,8 @@ std::optional<Constant> negate(std::string_view op, const Constant& operand) {
 
 std::optional<Constant> string_constant(std::string_view text, bool raw) {
   const auto literal = parse_string(text, raw);
-  if (!literal || literal->prefix.contains('f') || literal->prefix.contains('t')) return std::nullopt;
+  if (!literal || literal->prefix.contains('f') || literal->prefix.contains('t'))
+    return std::nullopt;
   return Constant{literal->prefix + ":" + literal->content};
 }
 
@@ -92,7 +93,9 @@ std::string form_of(const Constant& constant) {
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(std::int64_t i) const { return fmt::format("int {}", i); }
     std::string operator()(double d) const { return fmt::format("float {:.17g}", d); }
-    std::string operator()(const std::string& s) const { return fmt::format("string {} {}", s.size(), s); }
+    std::string operator()(const std::string& s) const {
+      return fmt::format("string {} {}", s.size(), s);
+    }
   };
   return "<" + std::visit(Form{}, constant.value) + ">";
 }
@@ -100,7 +103,8 @@ std::string form_of(const Constant& constant) {
 /// No scope but the module's (and namespaces) around `node`.
 bool is_module_level(const SourceTree& tree, const Node& node) {
   for (auto above = node.parent(); above; above = above.parent()) {
-    if (has_role(tree, above, Role::kScope) && !has_role(tree, above, Role::kModuleScope)) return false;
+    if (has_role(tree, above, Role::kScope) && !has_role(tree, above, Role::kModuleScope))
+      return false;
   }
   return true;
 }
@@ -146,7 +150,8 @@ std::vector<Node> CodeEvaluator::definitions(std::string_view name) {
   if (names_.size() <= kFew) return definitions_of(module_, name);
   if (definitions_.empty()) {
     walk(module_.root(), [&](const Node& node) {
-      if (has_role(module_, node, Role::kDefinition)) definitions_[node.text(module_.text())].push_back(node);
+      if (has_role(module_, node, Role::kDefinition))
+        definitions_[node.text(module_.text())].push_back(node);
       return true;
     });
     definitions_[{}];  // walked, also when there are none
@@ -180,7 +185,8 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
     if (const auto value = parse_integer(text)) return Constant{*value};
   }
   if (is(Role::kFloat)) {
-    const bool is_octal = text.size() > 1 && text[0] == '0' && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_octal = text.size() > 1 && text[0] == '0' &&
+                          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
     if (const auto value = is_octal ? std::nullopt : parse_float(text)) return Constant{*value};
   }
   if (is(Role::kString)) return string_constant(text, false);
@@ -209,13 +215,15 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
     }
     return joined;
   }
-  if (is(Role::kReference) && !is(Role::kMember) && !is(Role::kDefinition)) return named_constant(text);
+  if (is(Role::kReference) && !is(Role::kMember) && !is(Role::kDefinition))
+    return named_constant(text);
   return std::nullopt;
 }
 
 std::string CodeEvaluator::canonical_items(const SourceTree& tree, const Node& node) {
   std::vector<std::string> items;
-  std::set<std::string> keys;  // of a key that is given twice the last one counts: then order matters
+  std::set<std::string>
+      keys;  // of a key that is given twice the last one counts: then order matters
   bool sortable = has_role(tree, node, Role::kUnordered);
   for (const auto& child : node.children()) {
     if (child.is_extra() || (!child.is_named() && child.child_count() == 0)) continue;
@@ -235,9 +243,9 @@ std::string CodeEvaluator::canonical_items(const SourceTree& tree, const Node& n
     items.erase(std::ranges::unique(items).begin(), items.end());
   }
   const auto children = node.children();
-  const auto open = has_role(tree, node, Role::kTuple) ? "tuple"
+  const auto open = has_role(tree, node, Role::kTuple)           ? "tuple"
                     : children.empty() || children[0].is_named() ? std::string_view("rows")
-                    : children[0].text(tree.text());
+                                                                 : children[0].text(tree.text());
   return fmt::format("{}[{}]", open, join(items, ","));
 }
 
@@ -282,14 +290,16 @@ std::string CodeEvaluator::canonical(const Fragment& fragment) {
 Node find_equal(const SourceTree& tree, const Node& container, const Fragment& fragment) {
   CodeEvaluator evaluator(tree);
   std::vector<std::string> wanted;
-  for (const auto& node : fragment.nodes()) wanted.push_back(evaluator.canonical(fragment.tree(), node));
+  for (const auto& node : fragment.nodes())
+    wanted.push_back(evaluator.canonical(fragment.tree(), node));
   const auto limit = 4 * fragment.text().size() + 64;
   Node found;
   const auto try_siblings = [&](const std::vector<Node>& siblings) {
     for (std::size_t i = 0; !found && i + wanted.size() <= siblings.size(); ++i) {
       bool equal = true;
       for (std::size_t k = 0; equal && k < wanted.size(); ++k) {
-        equal = siblings[i + k].range().size() <= limit && evaluator.canonical(tree, siblings[i + k]) == wanted[k];
+        equal = siblings[i + k].range().size() <= limit &&
+                evaluator.canonical(tree, siblings[i + k]) == wanted[k];
       }
       if (equal) found = siblings[i];
     }

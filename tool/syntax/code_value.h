@@ -46,13 +46,15 @@ class CodeEvaluator {
 
   const SourceTree& module_;
   std::map<std::string, std::optional<Constant>, std::less<>> names_;
-  std::map<std::string_view, std::vector<Node>> definitions_;  ///< all of the module's, once many were asked for
+  /// All of the module's, once many were asked for.
+  std::map<std::string_view, std::vector<Node>> definitions_;
   int depth_ = 0;
 };
 
 /// A node (or the first of several siblings) at or below `container` that is equal as code to the
 /// fragment; a null node when there is none.
-[[nodiscard]] Node find_equal(const SourceTree& tree, const Node& container, const Fragment& fragment);
+[[nodiscard]] Node find_equal(const SourceTree& tree, const Node& container,
+                              const Fragment& fragment);
 
 /// Every place where `name` stands as a whole word in `tree` and plays `kDefinition`.
 [[nodiscard]] std::vector<Node> definitions_of(const SourceTree& tree, std::string_view name);

@@ -23,7 +23,8 @@ std::optional<Definition> read_definition(const SourceTree& tree, const Node& no
   if (!has_role(tree, node, Role::kDefine)) return std::nullopt;
   const auto name = own(tree, node, Role::kDefineName);
   if (!name) return std::nullopt;
-  Definition definition{.statement = node, .name = std::string(name.text(tree.text())), .parameters = {}};
+  Definition definition{
+      .statement = node, .name = std::string(name.text(tree.text())), .parameters = {}};
   definition.is_constant = has_role(tree, node, Role::kDefineConstant);
   if (const auto parameters = own(tree, node, Role::kDefineParameters)) {
     definition.parameters = CodeEvaluator(tree).canonical(tree, parameters);

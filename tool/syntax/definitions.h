@@ -11,7 +11,7 @@
 namespace portpatch {
 
 struct Definition {
-  Node statement;          ///< with decorators, template parameters and attributes
+  Node statement;  ///< with decorators, template parameters and attributes
   std::string name;
   std::string parameters;  ///< canonical form of what its namesakes may differ by; empty for none
   bool is_constant = false;

@@ -25,7 +25,9 @@ bool Fragment::take_nodes() {
   // A line of the preprocessor is one with its line break, which the body has not.
   const auto range_of = [&](const Node& node) {
     auto range = node.range();
-    while (range.end > range.begin && std::string_view(" \t\r\n").contains(tree_.text()[range.end - 1])) --range.end;
+    while (range.end > range.begin &&
+           std::string_view(" \t\r\n").contains(tree_.text()[range.end - 1]))
+      --range.end;
     return range;
   };
   Node node = tree_.root().smallest_around(body_);
@@ -55,20 +57,26 @@ Result<Fragment> Fragment::parse(const Language& language, std::string_view kind
     auto tree = SourceTree::parse(language, frame.before + std::string(body) + frame.after);
     if (!tree) return std::unexpected(tree.error());
     Fragment fragment(std::move(*tree), {frame.before.size(), frame.before.size() + body.size()});
-    fragment.first_indent_ = indent_at(text, static_cast<std::size_t>(body.data() - text.data())).size();
+    fragment.first_indent_ = indent_at(text, static_cast<std::size_t>(body.data() - text.data()))
+                                 .size();
     const auto errors = error_nodes(fragment.tree_.root());
     // Some frame may take `a = 1` for an assignment where an entry is meant.
-    const bool fits = kind != "entry" || descendant_with(fragment.tree_, fragment.tree_.root(), Role::kEntry);
+    const bool fits = kind != "entry" ||
+                      descendant_with(fragment.tree_, fragment.tree_.root(), Role::kEntry);
     if (fits && errors.empty() && fragment.take_nodes() && !fragment.nodes_.empty() &&
         (kind == "statement" || fragment.nodes_.size() == 1)) {
       return fragment;
     }
-    const auto at = errors.empty() ? 0 : std::max(errors[0].range().begin, frame.before.size()) - frame.before.size();
-    why = errors.empty()                 ? fmt::format("it is not one {}", kind)
-          : at == 0 || at >= body.size() ? std::string("it is not whole")
-                                         : fmt::format("it breaks at `{}`", shorten(body.substr(at)));
+    const auto at = errors.empty() ? 0
+                                   : std::max(errors[0].range().begin, frame.before.size()) -
+                                         frame.before.size();
+    why = errors.empty() ? fmt::format("it is not one {}", kind)
+          : at == 0 || at >= body.size()
+              ? std::string("it is not whole")
+              : fmt::format("it breaks at `{}`", shorten(body.substr(at)));
   }
-  return failure("bad-code", fmt::format("`{}` is no {} {}: {}", shorten(body), language.title(), kind, why),
+  return failure("bad-code",
+                 fmt::format("`{}` is no {} {}: {}", shorten(body), language.title(), kind, why),
                  "write it as it would stand in the file");
 }
 

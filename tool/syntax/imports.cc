@@ -10,7 +10,8 @@ namespace {
 
 std::string compact(std::string_view text) {
   std::string out;
-  std::ranges::copy_if(text, std::back_inserter(out), [](char c) { return !std::string_view(" \t\r\n\\").contains(c); });
+  std::ranges::copy_if(text, std::back_inserter(out),
+                       [](char c) { return !std::string_view(" \t\r\n\\").contains(c); });
   return out;
 }
 
@@ -30,7 +31,8 @@ std::string absolute(std::string_view path, std::string_view module) {
   if (dots == 0) return std::string(module);
   auto folders = split(path, '/');
   if (folders.size() < dots) return std::string(module);
-  folders.resize(folders.size() - dots);  // the file itself, and a folder for each dot but the first
+  folders.resize(folders.size() -
+                 dots);  // the file itself, and a folder for each dot but the first
   std::string out;
   for (const auto folder : folders) out += (out.empty() ? "" : ".") + std::string(folder);
   const auto rest = module.substr(dots);
@@ -74,13 +76,17 @@ std::optional<std::vector<ImportStatement>> imports_of_text(const Fragment& frag
     }
     if (block.parent() != node || node.named_children().back() != block) return std::nullopt;
     for (const auto& child : block.named_children()) {
-      if (child.is_extra()) comments.push_back(child);
-      else if (!take(child, true)) return std::nullopt;
+      if (child.is_extra())
+        comments.push_back(child);
+      else if (!take(child, true))
+        return std::nullopt;
     }
   }
   for (const auto& comment : comments) {
     const auto line = line_begin(tree.text(), comment.range().begin);
-    const auto owner = std::ranges::find_if(statements, [&](const ImportStatement& one) { return line_begin(tree.text(), one.node.range().begin) == line; });
+    const auto owner = std::ranges::find_if(statements, [&](const ImportStatement& one) {
+      return line_begin(tree.text(), one.node.range().begin) == line;
+    });
     if (owner == statements.end() || !owner->comment.empty()) return std::nullopt;
     owner->comment = comment.text(tree.text());
   }

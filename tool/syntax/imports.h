@@ -24,14 +24,16 @@ struct ImportStatement {
   Node node;
   std::string module;  ///< of `from MODULE import`; else empty
   bool is_from = false;
-  bool is_first = false;    ///< must stand before all other statements: `from __future__ import`
-  bool for_types = false;   ///< stands in a block that only type checkers read
-  bool is_open = false;     ///< imports whatever is there: `from a import *`
+  bool is_first = false;   ///< must stand before all other statements: `from __future__ import`
+  bool for_types = false;  ///< stands in a block that only type checkers read
+  bool is_open = false;    ///< imports whatever is there: `from a import *`
   std::vector<ImportedName> names;
-  std::string comment;      ///< in a directive's text: behind it on its line
+  std::string comment;  ///< in a directive's text: behind it on its line
 
   /// What it is sorted by: the module, or the one name.
-  [[nodiscard]] std::string_view target() const { return is_from ? std::string_view(module) : std::string_view(names[0].name); }
+  [[nodiscard]] std::string_view target() const {
+    return is_from ? std::string_view(module) : std::string_view(names[0].name);
+  }
 };
 
 /// The statement `node`, which has the role kImport.

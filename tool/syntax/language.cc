@@ -117,8 +117,8 @@ const std::string& Language::import_template(std::string_view part) const {
 namespace {
 
 const PatternSet& compile_once(std::once_flag& once, std::unique_ptr<PatternSet>& slot,
-                                  const Language& language, std::string_view text,
-                                  std::string_view file) {
+                               const Language& language, std::string_view text,
+                               std::string_view file) {
   std::call_once(once, [&] {
     auto query = PatternSet::read(language, fmt::format("{}/{}", language.name(), file), text);
     if (!query) broken_build(query.error());
@@ -181,20 +181,24 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
     }
   }
   if (const auto* templates = toml->find("entry-templates")) {
-    for (const auto& [kind, place, value] : templates->members) language->templates_[kind] = value.text;
+    for (const auto& [kind, place, value] : templates->members)
+      language->templates_[kind] = value.text;
   }
   if (const auto* shapes = toml->find("sibling-shapes")) {
-    for (const auto& [kind, place, list] : shapes->members) language->sibling_shapes_[kind] = list.strings();
+    for (const auto& [kind, place, list] : shapes->members)
+      language->sibling_shapes_[kind] = list.strings();
   }
   if (const auto* templates = toml->find("import-templates")) {
-    for (const auto& [part, place, value] : templates->members) language->import_templates_[part] = value.text;
+    for (const auto& [part, place, value] : templates->members)
+      language->import_templates_[part] = value.text;
   }
   language->roles_text_ = language_file(name, "roles.scm");
   language->checks_text_ = language_file(name, "checks.scm");
   const auto grammar = text("grammar");
   const auto* found = std::ranges::find(kGrammars, grammar, &Grammar::name);
   if (found == std::end(kGrammars)) {
-    broken_build({.code = "no-grammar", .message = fmt::format("{} names the unknown grammar {}", name, grammar)});
+    broken_build({.code = "no-grammar",
+                  .message = fmt::format("{} names the unknown grammar {}", name, grammar)});
   }
   language->grammar_ = found->get();
   return language;
@@ -216,7 +220,9 @@ const Language* Languages::find(std::string_view name) {
   return nullptr;
 }
 
-std::string_view language_data(std::string_view language, std::string_view file) { return language_file(language, file); }
+std::string_view language_data(std::string_view language, std::string_view file) {
+  return language_file(language, file);
+}
 
 const Language* find_language(std::string_view name) { return Languages::find(name); }
 
@@ -230,7 +236,8 @@ const Language* language_owning(std::string_view path) {
 std::vector<std::string> language_names() {
   std::vector<std::string> names;
   for (const auto& file : kLanguageFiles) {
-    if (file.path.ends_with("/language.toml")) names.emplace_back(file.path.substr(0, file.path.find('/')));
+    if (file.path.ends_with("/language.toml"))
+      names.emplace_back(file.path.substr(0, file.path.find('/')));
   }
   std::ranges::sort(names);
   return names;

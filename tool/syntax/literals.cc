@@ -10,7 +10,8 @@ namespace {
 
 std::string without_separators(std::string_view text) {
   std::string digits;
-  std::ranges::copy_if(text, std::back_inserter(digits), [](char c) { return c != '_' && c != '\''; });
+  std::ranges::copy_if(text, std::back_inserter(digits),
+                       [](char c) { return c != '_' && c != '\''; });
   return digits;
 }
 
@@ -30,7 +31,8 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     base = mark == 'x' ? 16 : mark == 'b' ? 2 : mark == 'o' ? 8 : 10;
     if (base != 10) digits.erase(0, 2);
   }
-  if (base == 10 && digits.size() > 1 && digits[0] == '0' && std::isdigit(static_cast<unsigned char>(digits[1]))) {
+  if (base == 10 && digits.size() > 1 && digits[0] == '0' &&
+      std::isdigit(static_cast<unsigned char>(digits[1]))) {
     return std::nullopt;
   }
   while (!digits.empty() && std::string_view("uUlLzZ").contains(digits.back())) digits.pop_back();
@@ -63,7 +65,8 @@ void append_utf8(std::string& out, std::uint32_t code) {
   } else if (code < 0x10000) {
     put(0xE0 | code >> 12), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
   } else {
-    put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
+    put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)),
+        put(0x80 | (code & 0x3F));
   }
 }
 
@@ -94,17 +97,21 @@ std::optional<StringLiteral> parse_string(std::string_view text, bool raw) {
   std::size_t at = 0;
   while (at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) && at < 3) {
     const char letter = static_cast<char>(std::tolower(static_cast<unsigned char>(text[at++])));
-    if (letter == 'r') raw = true;
-    else literal.prefix += letter;
+    if (letter == 'r')
+      raw = true;
+    else
+      literal.prefix += letter;
   }
   for (const std::string_view quote : {"\"\"\"", "'''", "\"", "'"}) {
-    if (text.substr(at).starts_with(quote) && text.size() >= at + 2 * quote.size() && text.ends_with(quote)) {
+    if (text.substr(at).starts_with(quote) && text.size() >= at + 2 * quote.size() &&
+        text.ends_with(quote)) {
       literal.quote = quote;
       break;
     }
   }
   if (literal.quote.empty()) return std::nullopt;
-  const auto content = text.substr(at + literal.quote.size(), text.size() - at - 2 * literal.quote.size());
+  const auto content = text.substr(at + literal.quote.size(),
+                                   text.size() - at - 2 * literal.quote.size());
   if (raw) {
     literal.content = content;
     return literal;

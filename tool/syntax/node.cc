@@ -40,9 +40,12 @@ std::vector<NodeInField> fields_of(const Node& node) {
   return result;
 }
 
-std::string_view Node::kind() const { return *this ? ts_node_type(raw(*this)) : std::string_view(); }
+std::string_view Node::kind() const {
+  return *this ? ts_node_type(raw(*this)) : std::string_view();
+}
 ByteRange Node::range() const {
-  return *this ? ByteRange{ts_node_start_byte(raw(*this)), ts_node_end_byte(raw(*this))} : ByteRange{};
+  return *this ? ByteRange{ts_node_start_byte(raw(*this)), ts_node_end_byte(raw(*this))}
+               : ByteRange{};
 }
 bool Node::is_named() const { return *this && ts_node_is_named(raw(*this)); }
 bool Node::is_extra() const { return *this && ts_node_is_extra(raw(*this)); }

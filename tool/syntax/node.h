@@ -1,5 +1,6 @@
 // A node of a syntax tree: tree-sitter's TSNode behind our own name, so that its header stays in
-// this folder. A node is valid as long as its SourceTree is; a null node answers as an empty one does.
+// this folder. A node is valid as long as its SourceTree is; a null node answers as an empty one
+// does.
 #pragma once
 
 #include <cstdint>

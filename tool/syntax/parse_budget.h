@@ -1,5 +1,5 @@
-// What the parser may spend on one text. tree-sitter asks after every hundred actions; its memory is counted as it is taken, so that
-// neither measure depends on the machine.
+// What the parser may spend on one text. tree-sitter asks after every hundred actions; its memory
+// is counted as it is taken, so that neither measure depends on the machine.
 #pragma once
 
 #include <cstddef>

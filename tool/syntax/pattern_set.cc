@@ -24,13 +24,13 @@ struct NodePattern {
     std::vector<NodePattern> alternatives;  ///< one of these
     std::vector<std::string> captures;      ///< of the child as a whole
     bool is_optional = false;
-    bool is_next = false;                   ///< `.`: nothing but tokens and comments since the one before
+    bool is_next = false;  ///< `.`: nothing but tokens and comments since the one before
   };
-  std::string kind;       ///< "_" for any
-  bool any_named = false; ///< (_): any named node
-  bool is_token = false;  ///< a string: an anonymous node
+  std::string kind;        ///< "_" for any
+  bool any_named = false;  ///< (_): any named node
+  bool is_token = false;   ///< a string: an anonymous node
   std::vector<Child> children;
-  bool ends = false;      ///< `.` at the end: no named child follows
+  bool ends = false;  ///< `.` at the end: no named child follows
   std::vector<std::string> captures;
 };
 
@@ -69,7 +69,8 @@ class PatternReader {
       pattern.kind = "_";
       return pattern;
     }
-    if (item.kind != Kind::kList || item.items.empty() || item.items[0].kind != Kind::kWord) return refuse(item);
+    if (item.kind != Kind::kList || item.items.empty() || item.items[0].kind != Kind::kWord)
+      return refuse(item);
     pattern.kind = item.items[0].text;
     pattern.any_named = pattern.kind == "_";
     if (auto error = read_children(item, pattern)) return std::unexpected(*error);
@@ -78,8 +79,11 @@ class PatternReader {
 
  private:
   std::unexpected<Diagnostic> refuse(const QueryItem& item) const {
-    return std::unexpected(Diagnostic{.code = "query-syntax", .message = "this notation is not used in a language's description",
-                                      .place = place_of(path_, text_, item.range), .remedy = "see tool/syntax/pattern_set.h"});
+    return std::unexpected(
+        Diagnostic{.code = "query-syntax",
+                   .message = "this notation is not used in a language's description",
+                   .place = place_of(path_, text_, item.range),
+                   .remedy = "see tool/syntax/pattern_set.h"});
   }
 
   std::optional<Diagnostic> read_children(const QueryItem& list, NodePattern& pattern) const {
@@ -101,7 +105,8 @@ class PatternReader {
       } else {
         auto inner = alternatives(item);
         if (!inner) return inner.error();
-        pattern.children.push_back({std::exchange(field, {}), std::move(*inner), {}, false, std::exchange(next, false)});
+        pattern.children.push_back(
+            {std::exchange(field, {}), std::move(*inner), {}, false, std::exchange(next, false)});
       }
     }
     pattern.ends = next;
@@ -125,11 +130,12 @@ class Matcher {
   using Continue = std::function<void()>;
 
   /// `top`: the outermost node; its children are worked out once for all patterns.
-  Matcher(std::vector<Capture>& captures, const Node& top, std::optional<std::vector<NodeInField>>& top_fields)
+  Matcher(std::vector<Capture>& captures, const Node& top,
+          std::optional<std::vector<NodeInField>>& top_fields)
       : captures_(captures), top_(top), top_fields_(top_fields) {}
 
   void match(const Node& node, const NodePattern& pattern, const Continue& next) {
-    const bool fits = pattern.is_token ? !node.is_named() && node.kind() == pattern.kind
+    const bool fits = pattern.is_token      ? !node.is_named() && node.kind() == pattern.kind
                       : pattern.kind == "_" ? (!pattern.any_named || node.is_named())
                                             : node.is_named() && node.kind() == pattern.kind;
     if (!fits) return;
@@ -149,10 +155,14 @@ class Matcher {
  private:
   /// Could `child` be a node of this kind?
   static bool may_be(const NodePattern::Child& child, std::string_view kind) {
-    return child.is_optional || std::ranges::any_of(child.alternatives, [&](const NodePattern& one) { return one.kind == "_" || one.kind == kind; });
+    return child.is_optional ||
+           std::ranges::any_of(child.alternatives, [&](const NodePattern& one) {
+             return one.kind == "_" || one.kind == kind;
+           });
   }
 
-  void match_all(const NodePattern& pattern, const std::vector<NodeInField>& nodes, const Continue& next) {
+  void match_all(const NodePattern& pattern, const std::vector<NodeInField>& nodes,
+                 const Continue& next) {
     // Behind the last node that a child could be there is nothing to look for, and so for those in
     // front of it: two children far apart would else cost the square of a long table.
     std::vector<std::size_t> limits(pattern.children.size(), nodes.size());
@@ -164,10 +174,13 @@ class Matcher {
     match_children(pattern, 0, nodes, 0, limits, next);
   }
 
-  void match_children(const NodePattern& pattern, std::size_t index, const std::vector<NodeInField>& nodes, std::size_t from,
+  void match_children(const NodePattern& pattern, std::size_t index,
+                      const std::vector<NodeInField>& nodes, std::size_t from,
                       const std::vector<std::size_t>& limits, const Continue& next) {
     if (index == pattern.children.size()) {
-      const bool followed = std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(from), nodes.end(), [](const auto& one) { return one.node.is_named(); });
+      const bool followed = std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(from),
+                                        nodes.end(),
+                                        [](const auto& one) { return one.node.is_named(); });
       if (!pattern.ends || !followed) next();
       return;
     }
@@ -177,7 +190,8 @@ class Matcher {
         const auto mark = captures_.size();
         for (const auto& name : child.captures) captures_.push_back({name, nodes[i].node});
         for (const auto& one : child.alternatives) {
-          match(nodes[i].node, one, [&] { match_children(pattern, index + 1, nodes, i + 1, limits, next); });
+          match(nodes[i].node, one,
+                [&] { match_children(pattern, index + 1, nodes, i + 1, limits, next); });
         }
         captures_.resize(mark);
       }
@@ -193,14 +207,17 @@ class Matcher {
 
 struct TextHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
 };
 
 }  // namespace
 
 struct PatternSet::State {
   std::vector<FullPattern> patterns;
-  std::unordered_map<std::string, std::vector<std::size_t>, TextHash, std::equal_to<>> by_kind;  ///< of the outermost node
+  /// Of the outermost node.
+  std::unordered_map<std::string, std::vector<std::size_t>, TextHash, std::equal_to<>> by_kind;
 };
 
 PatternSet::PatternSet() : state_(std::make_unique<State>()) {}
@@ -208,7 +225,8 @@ PatternSet::PatternSet(PatternSet&&) noexcept = default;
 PatternSet& PatternSet::operator=(PatternSet&&) noexcept = default;
 PatternSet::~PatternSet() = default;
 
-Result<PatternSet> PatternSet::read(const Language& language, std::string_view path, std::string_view text) {
+Result<PatternSet> PatternSet::read(const Language& language, std::string_view path,
+                                    std::string_view text) {
   const auto query = read_query_text(path, text);
   if (!query) return std::unexpected(query.error());
   const PatternReader reader(path, text);
@@ -218,7 +236,8 @@ Result<PatternSet> PatternSet::read(const Language& language, std::string_view p
     // ((node) @capture (#predicate ...)): the group's parentheses add nothing.
     std::vector<const QueryItem*> items;
     for (const auto& item : written.items) items.push_back(&item);
-    const bool group = items[0]->kind == Kind::kList && !items[0]->items.empty() && items[0]->items[0].kind != Kind::kWord;
+    const bool group = items[0]->kind == Kind::kList && !items[0]->items.empty() &&
+                       items[0]->items[0].kind != Kind::kWord;
     if (group) {
       const auto& inner = items[0]->items;
       items.clear();
@@ -240,13 +259,15 @@ Result<PatternSet> PatternSet::read(const Language& language, std::string_view p
       if (!ready) return std::unexpected(ready.error());
       pattern.predicates.push_back(std::move(*ready));
     }
-    for (const auto& one : pattern.alternatives) set.state_->by_kind[one.kind].push_back(set.state_->patterns.size());
+    for (const auto& one : pattern.alternatives)
+      set.state_->by_kind[one.kind].push_back(set.state_->patterns.size());
     set.state_->patterns.push_back(std::move(pattern));
   }
   return set;
 }
 
-void PatternSet::match_at(const SourceTree& tree, const Node& node, const std::function<void(const Match&)>& found) const {
+void PatternSet::match_at(const SourceTree& tree, const Node& node,
+                          const std::function<void(const Match&)>& found) const {
   const auto kind = node.kind();
   const auto candidates = state_->by_kind.find(kind);
   if (candidates == state_->by_kind.end()) return;
@@ -261,13 +282,16 @@ void PatternSet::match_at(const SourceTree& tree, const Node& node, const std::f
       if (one.kind != kind) continue;
       Matcher(match.captures, node, fields).match(node, one, [&] {
         const PredicateContext context{tree, "", match};
-        const bool holds = std::ranges::all_of(pattern.predicates, [&](const auto& predicate) { return predicate->holds(context); });
+        const bool holds = std::ranges::all_of(
+            pattern.predicates, [&](const auto& predicate) { return predicate->holds(context); });
         if (holds) found(match);
       });
     }
   }
 }
 
-const std::vector<Predicate>& PatternSet::directives(std::size_t pattern) const { return state_->patterns[pattern].directives; }
+const std::vector<Predicate>& PatternSet::directives(std::size_t pattern) const {
+  return state_->patterns[pattern].directives;
+}
 
 }  // namespace portpatch

@@ -23,7 +23,8 @@ namespace portpatch {
 class PatternSet {
  public:
   /// Reads the patterns of `text`. Fails with "query-syntax" or a predicate's own error.
-  [[nodiscard]] static Result<PatternSet> read(const Language& language, std::string_view path, std::string_view text);
+  [[nodiscard]] static Result<PatternSet> read(const Language& language, std::string_view path,
+                                               std::string_view text);
 
   PatternSet(PatternSet&&) noexcept;
   PatternSet& operator=(PatternSet&&) noexcept;
@@ -31,7 +32,8 @@ class PatternSet {
 
   /// Calls `found` for every match whose outermost node is `node`. Comments never stand between the
   /// children of a pattern, also where it has an anchor.
-  void match_at(const SourceTree& tree, const Node& node, const std::function<void(const Match&)>& found) const;
+  void match_at(const SourceTree& tree, const Node& node,
+                const std::function<void(const Match&)>& found) const;
   /// The directives of a pattern, in order.
   [[nodiscard]] const std::vector<Predicate>& directives(std::size_t pattern) const;
 

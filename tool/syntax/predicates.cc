@@ -35,7 +35,8 @@ std::vector<Node> nodes_of(const PredicateContext& context, std::string_view cap
 }
 
 bool has_prefix(const Predicate& predicate, std::string_view prefix) {
-  return predicate.name.starts_with(prefix) || predicate.name.starts_with(fmt::format("any-{}", prefix));
+  return predicate.name.starts_with(prefix) ||
+         predicate.name.starts_with(fmt::format("any-{}", prefix));
 }
 
 /// Holds when every node of the capture passes, with the "any-" form when one does. A capture that
@@ -47,7 +48,8 @@ Test for_nodes(const Predicate& predicate,
           passes = std::move(passes)](const PredicateContext& context) {
     const auto nodes = nodes_of(context, capture);
     const auto one = [&](const Node& node) { return passes(context, node); };
-    return any && !nodes.empty() ? std::ranges::any_of(nodes, one) : std::ranges::all_of(nodes, one);
+    return any && !nodes.empty() ? std::ranges::any_of(nodes, one)
+                                 : std::ranges::all_of(nodes, one);
   };
 }
 
@@ -59,9 +61,12 @@ std::string_view text_of(const PredicateContext& context, const Node& node) {
 /// the first of the other and so on; when one has more nodes than the other, it does not hold.
 Test compare_captures(const Predicate& predicate, bool wanted) {
   const bool any = predicate.name.starts_with("any-");
-  return [any, wanted, first = predicate.arguments[0].text, second = predicate.arguments[1].text](const PredicateContext& context) {
+  return [any, wanted, first = predicate.arguments[0].text,
+          second = predicate.arguments[1].text](const PredicateContext& context) {
     const auto a = nodes_of(context, first), b = nodes_of(context, second);
-    const auto fits = [&](std::size_t i) { return (text_of(context, a[i]) == text_of(context, b[i])) == wanted; };
+    const auto fits = [&](std::size_t i) {
+      return (text_of(context, a[i]) == text_of(context, b[i])) == wanted;
+    };
     const auto pairs = std::views::iota(std::size_t{0}, std::min(a.size(), b.size()));
     if (any && !pairs.empty()) return std::ranges::any_of(pairs, fits);
     return a.size() == b.size() && std::ranges::all_of(pairs, fits);
@@ -84,7 +89,8 @@ Result<Test> prepare_match(const Language&, const Predicate& predicate) {
   options.set_encoding(RE2::Options::EncodingLatin1);  // sources are bytes
   auto regex = std::make_shared<RE2>(predicate.arguments[1].text, options);
   if (!regex->ok()) {
-    return failure("bad-regex", fmt::format("the regular expression does not compile: {}", regex->error()),
+    return failure("bad-regex",
+                   fmt::format("the regular expression does not compile: {}", regex->error()),
                    "regular expressions are RE2's: no back-references, no look-around");
   }
   return for_nodes(predicate, [=](const PredicateContext& context, const Node& node) {
@@ -96,7 +102,8 @@ Result<Test> prepare_match(const Language&, const Predicate& predicate) {
 Result<Test> prepare_any_of(const Language&, const Predicate& predicate) {
   const bool wanted = !predicate.name.starts_with("not-");
   std::vector<std::string> texts;
-  for (const auto& argument : std::span(predicate.arguments).subspan(1)) texts.push_back(argument.text);
+  for (const auto& argument : std::span(predicate.arguments).subspan(1))
+    texts.push_back(argument.text);
   return for_nodes(predicate, [=](const PredicateContext& context, const Node& node) {
     return (std::ranges::find(texts, text_of(context, node)) != texts.end()) == wanted;
   });
@@ -110,7 +117,8 @@ Result<Test> prepare_property(const Language&, const Predicate&) {
 /// `pattern` against the dotted scope path: dots stand for slashes, so that `*` is one scope and
 /// `**` any number of them.
 bool scope_matches(std::string pattern, std::string path) {
-  for (auto at = pattern.find("::"); at != std::string::npos; at = pattern.find("::")) pattern.replace(at, 2, ".");
+  for (auto at = pattern.find("::"); at != std::string::npos; at = pattern.find("::"))
+    pattern.replace(at, 2, ".");
   std::ranges::replace(pattern, '.', '/');
   std::ranges::replace(path, '.', '/');
   if (pattern.empty() || path.empty()) return pattern == path || pattern == "**";
@@ -119,10 +127,12 @@ bool scope_matches(std::string pattern, std::string path) {
 
 Result<Test> prepare_in_scope(const Language&, const Predicate& predicate) {
   std::vector<std::string> patterns;
-  for (const auto& argument : std::span(predicate.arguments).subspan(1)) patterns.push_back(argument.text);
+  for (const auto& argument : std::span(predicate.arguments).subspan(1))
+    patterns.push_back(argument.text);
   return for_nodes(predicate, [=](const PredicateContext& context, const Node& node) {
     const auto path = scope_path(context.tree, node);
-    return std::ranges::any_of(patterns, [&](const auto& pattern) { return scope_matches(pattern, path); });
+    return std::ranges::any_of(patterns,
+                               [&](const auto& pattern) { return scope_matches(pattern, path); });
   });
 }
 
@@ -130,12 +140,14 @@ Result<Test> prepare_in_path(const Language&, const Predicate& predicate) {
   std::vector<std::string> globs;
   for (const auto& argument : predicate.arguments) globs.push_back(argument.text);
   return Test([=](const PredicateContext& context) {
-    return std::ranges::any_of(globs, [&](const auto& glob) { return glob_matches(glob, context.path); });
+    return std::ranges::any_of(globs,
+                               [&](const auto& glob) { return glob_matches(glob, context.path); });
   });
 }
 
 /// A test against the code of the second argument.
-Result<Test> for_code(const Language& language, const Predicate& predicate, bool (*passes)(const SourceTree&, const Node&, const Fragment&)) {
+Result<Test> for_code(const Language& language, const Predicate& predicate,
+                      bool (*passes)(const SourceTree&, const Node&, const Fragment&)) {
   auto fragment = Fragment::parse_any(language, predicate.arguments[1].text);
   if (!fragment) return std::unexpected(fragment.error());
   // A scan evaluates one rule in several threads, and a tree works out its roles lazily.
@@ -151,24 +163,30 @@ Result<Test> for_code(const Language& language, const Predicate& predicate, bool
 }
 
 Result<Test> prepare_lacks(const Language& language, const Predicate& predicate) {
-  return for_code(language, predicate, [](const SourceTree& tree, const Node& container, const Fragment& fragment) { return !find_equal(tree, container, fragment); });
+  return for_code(language, predicate,
+                  [](const SourceTree& tree, const Node& container, const Fragment& fragment) {
+                    return !find_equal(tree, container, fragment);
+                  });
 }
 
 Result<Test> prepare_reads(const Language& language, const Predicate& predicate) {
-  return for_code(language, predicate, [](const SourceTree& tree, const Node& node, const Fragment& fragment) {
-    // As it is written: what the file's names stand for is not looked at.
-    CodeEvaluator evaluator(fragment.tree());
-    return evaluator.canonical(tree, node) == evaluator.canonical(fragment);
-  });
+  return for_code(language, predicate,
+                  [](const SourceTree& tree, const Node& node, const Fragment& fragment) {
+                    // As it is written: what the file's names stand for is not looked at.
+                    CodeEvaluator evaluator(fragment.tree());
+                    return evaluator.canonical(tree, node) == evaluator.canonical(fragment);
+                  });
 }
 
 // Arguments: "@" a capture, "s" a string, "a" either, "s+" one string or more.
 const Row kRows[] = {
-    {{"eq?", "@ a", "every node of the capture reads the string, or the same as the other capture"}, prepare_equal},
+    {{"eq?", "@ a", "every node of the capture reads the string, or the same as the other capture"},
+     prepare_equal},
     {{"not-eq?", "@ a", "none does"}, prepare_equal},
     {{"any-eq?", "@ a", "one of the nodes does"}, prepare_equal},
     {{"any-not-eq?", "@ a", "one of the nodes does not"}, prepare_equal},
-    {{"match?", "@ s", "the regular expression (RE2) matches in every node of the capture"}, prepare_match},
+    {{"match?", "@ s", "the regular expression (RE2) matches in every node of the capture"},
+     prepare_match},
     {{"not-match?", "@ s", "it matches in none"}, prepare_match},
     {{"any-match?", "@ s", "it matches in one of the nodes"}, prepare_match},
     {{"any-not-match?", "@ s", "one of the nodes does not match"}, prepare_match},
@@ -176,7 +194,10 @@ const Row kRows[] = {
     {{"not-any-of?", "@ s+", "none does"}, prepare_any_of},
     {{"is?", "s*", "a property, kept and not evaluated"}, prepare_property},
     {{"is-not?", "s*", "a property, kept and not evaluated"}, prepare_property},
-    {{"in-scope?", "@ s+", "the named scopes around the node are these: \"Class.method\", \"\" at module level, * one scope, ** any"}, prepare_in_scope},
+    {{"in-scope?", "@ s+",
+      "the named scopes around the node are these: \"Class.method\", \"\" at module level, * one "
+      "scope, ** any"},
+     prepare_in_scope},
     {{"in-path?", "s+", "the file's path matches one of the globs"}, prepare_in_path},
     {{"reads?", "@ s", "every node of the capture reads the text, in any layout"}, prepare_reads},
     {{"lacks?", "@ s", "nothing at or below the node is equal as code to the text"}, prepare_lacks},
@@ -196,7 +217,9 @@ std::optional<std::string> wrong_arguments(const Predicate& predicate, std::stri
       }
     } else {
       if (at == given.size()) return fmt::format("argument {} is missing", at + 1);
-      if (!fits(at)) return fmt::format("argument {} must be {}", at + 1, part[0] == '@' ? "a capture" : "a string");
+      if (!fits(at))
+        return fmt::format("argument {} must be {}", at + 1,
+                           part[0] == '@' ? "a capture" : "a string");
       ++at;
     }
   }
@@ -207,7 +230,9 @@ std::optional<std::string> wrong_arguments(const Predicate& predicate, std::stri
 class PreparedTest : public ReadyPredicate {
  public:
   explicit PreparedTest(Test test) : test_(std::move(test)) {}
-  [[nodiscard]] bool holds(const PredicateContext& context) const override { return test_(context); }
+  [[nodiscard]] bool holds(const PredicateContext& context) const override {
+    return test_(context);
+  }
 
  private:
   Test test_;
@@ -221,13 +246,15 @@ std::vector<PredicateInfo> predicate_table() {
   return table;
 }
 
-Result<std::unique_ptr<ReadyPredicate>> make_ready(const Language& language, const Predicate& predicate,
+Result<std::unique_ptr<ReadyPredicate>> make_ready(const Language& language,
+                                                   const Predicate& predicate,
                                                    std::string_view path, std::string_view text) {
   const auto fail = [&](Diagnostic diagnostic, ByteRange range) {
     diagnostic.place = place_of(path, text, range);
     return std::unexpected(std::move(diagnostic));
   };
-  const auto* row = std::ranges::find(kRows, predicate.name, [](const Row& r) { return r.info.name; });
+  const auto* row = std::ranges::find(kRows, predicate.name,
+                                      [](const Row& r) { return r.info.name; });
   if (row == std::end(kRows)) {
     std::vector<std::string> names;
     for (const auto& known : kRows) names.emplace_back(known.info.name);

@@ -49,7 +49,8 @@ class DirectiveReader {
       while (continues({begin, end}) && end < text_.size()) end = next_line(end);
       at_ = end;
       const auto body = trim(line.substr(1));
-      const auto word_end = std::min(body.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), body.size());
+      const auto word_end = std::min(body.find_first_not_of("abcdefghijklmnopqrstuvwxyz"),
+                                     body.size());
       return Directive{body.substr(0, word_end), trim(body.substr(word_end)), {begin, end}};
     }
     return std::nullopt;
@@ -74,8 +75,10 @@ class DirectiveReader {
       if (in_comment_) {
         if (two == "*/") in_comment_ = false, ++i;
       } else if (quote != 0) {
-        if (text_[i] == '\\') ++i;
-        else if (text_[i] == quote) quote = 0;
+        if (text_[i] == '\\')
+          ++i;
+        else if (text_[i] == quote)
+          quote = 0;
       } else if (two == "//") {
         return;
       } else if (two == "/*") {
@@ -91,7 +94,9 @@ class DirectiveReader {
   bool in_comment_ = false;
 };
 
-bool is_if(std::string_view keyword) { return keyword == "if" || keyword == "ifdef" || keyword == "ifndef"; }
+bool is_if(std::string_view keyword) {
+  return keyword == "if" || keyword == "ifdef" || keyword == "ifndef";
+}
 bool is_else(std::string_view keyword) {
   return keyword == "else" || keyword == "elif" || keyword == "elifdef" || keyword == "elifndef";
 }
@@ -127,7 +132,9 @@ std::optional<Arm> read_conditionals(std::string_view text) {
     arms.pop_back();
     if (keyword == "endif") {
       open.pop_back();
-      const bool has_else = conditional.directives.size() > 2 && conditional.directives[conditional.directives.size() - 2].keyword == "else";
+      const bool has_else = conditional.directives.size() > 2 &&
+                            conditional.directives[conditional.directives.size() - 2].keyword ==
+                                "else";
       if (!has_else && !conditional.is_guard) {
         conditional.arms.push_back({.range = {lines.begin, lines.begin}, .inner = {}});
       }
@@ -167,8 +174,10 @@ void choose(Arm& arm, MaskedText& variant) {
   }
 }
 
-/// One term of a condition: `0`, `defined(NAME)`, `!defined NAME`; nothing where its value is not known.
-std::optional<bool> value_of_term(std::string_view term, const std::function<bool(std::string_view)>& is_never) {
+/// One term of a condition: `0`, `defined(NAME)`, `!defined NAME`; nothing where its value is not
+/// known.
+std::optional<bool> value_of_term(std::string_view term,
+                                  const std::function<bool(std::string_view)>& is_never) {
   term = trim(term);
   if (term == "0" || term == "false") return false;
   if (term == "1" || term == "true") return true;
@@ -179,14 +188,17 @@ std::optional<bool> value_of_term(std::string_view term, const std::function<boo
   if (!term.starts_with("defined")) return std::nullopt;
   auto name = trim(term.substr(std::string_view("defined").size()));
   if (name.starts_with('(') && name.ends_with(')')) name = trim(name.substr(1, name.size() - 2));
-  const bool is_name = std::ranges::all_of(name, [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; });
+  const bool is_name = std::ranges::all_of(
+      name, [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; });
   return is_name && is_never(name) ? std::optional(false) : std::nullopt;
 }
 
 /// The value of a directive's condition as far as it is certain.
-std::optional<bool> value_of(const Directive& directive, const std::function<bool(std::string_view)>& is_never) {
+std::optional<bool> value_of(const Directive& directive,
+                             const std::function<bool(std::string_view)>& is_never) {
   const auto keyword = directive.keyword;
-  const auto rest = trim(directive.rest.substr(0, std::min(directive.rest.find("//"), directive.rest.find("/*"))));
+  const auto rest = trim(
+      directive.rest.substr(0, std::min(directive.rest.find("//"), directive.rest.find("/*"))));
   if (keyword == "else") return true;
   if (keyword.ends_with("ndef")) return is_never(rest) ? std::optional(true) : std::nullopt;
   if (keyword.ends_with("def")) return is_never(rest) ? std::optional(false) : std::nullopt;
@@ -202,15 +214,20 @@ std::optional<bool> value_of(const Directive& directive, const std::function<boo
   return all ? std::optional(true) : std::nullopt;
 }
 
-void collect_dead(const Arm& arm, const std::function<bool(std::string_view)>& is_never, std::vector<ByteRange>& dead) {
+void collect_dead(const Arm& arm, const std::function<bool(std::string_view)>& is_never,
+                  std::vector<ByteRange>& dead) {
   for (const auto& conditional : arm.inner) {
     bool is_decided = false;
     for (std::size_t i = 0; i < conditional->arms.size(); ++i) {
       const auto& one = conditional->arms[i];
       // The empty arm of an `#if` without `#else` has no directive of its own.
-      const auto value = i + 1 < conditional->directives.size() ? value_of(conditional->directives[i], is_never) : std::optional(true);
-      if (is_decided || value == false) dead.push_back(one.range);
-      else collect_dead(one, is_never, dead);
+      const auto value = i + 1 < conditional->directives.size()
+                             ? value_of(conditional->directives[i], is_never)
+                             : std::optional(true);
+      if (is_decided || value == false)
+        dead.push_back(one.range);
+      else
+        collect_dead(one, is_never, dead);
       is_decided = is_decided || value == true;
     }
   }
@@ -218,7 +235,8 @@ void collect_dead(const Arm& arm, const std::function<bool(std::string_view)>& i
 
 }  // namespace
 
-std::vector<ByteRange> dead_arms(std::string_view text, const std::function<bool(std::string_view)>& is_never) {
+std::vector<ByteRange> dead_arms(std::string_view text,
+                                 const std::function<bool(std::string_view)>& is_never) {
   std::vector<ByteRange> dead;
   if (const auto file = read_conditionals(text)) collect_dead(*file, is_never, dead);
   std::erase_if(dead, [](ByteRange range) { return range.empty(); });
@@ -228,7 +246,8 @@ std::vector<ByteRange> dead_arms(std::string_view text, const std::function<bool
 
 bool MaskedText::shows(ByteRange range) const {
   return std::ranges::none_of(masked, [&](ByteRange blanked) {
-    return blanked.overlaps(range) || (range.empty() && blanked.begin < range.begin && range.begin < blanked.end);
+    return blanked.overlaps(range) ||
+           (range.empty() && blanked.begin < range.begin && range.begin < blanked.end);
   });
 }
 

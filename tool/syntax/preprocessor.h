@@ -26,8 +26,10 @@ struct MaskedText {
 /// no conditional, or when its conditionals do not pair up.
 [[nodiscard]] std::vector<MaskedText> mask_conditionals(std::string_view text);
 
-/// The arms that no build keeps, without their directives, sorted: of `#if 0`, behind `#if 1`, and of conditions
-/// on macros that `is_never` says are not defined here. A condition that is not certainly false keeps its arm.
-[[nodiscard]] std::vector<ByteRange> dead_arms(std::string_view text, const std::function<bool(std::string_view macro)>& is_never);
+/// The arms that no build keeps, without their directives, sorted: of `#if 0`, behind `#if 1`, and
+/// of conditions on macros that `is_never` says are not defined here. A condition that is not
+/// certainly false keeps its arm.
+[[nodiscard]] std::vector<ByteRange> dead_arms(
+    std::string_view text, const std::function<bool(std::string_view macro)>& is_never);
 
 }  // namespace portpatch

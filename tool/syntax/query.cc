@@ -58,7 +58,8 @@ Diagnostic describe_error(const Language& language, TSQueryError error, std::str
                           std::string_view text, std::size_t at) {
   const auto range = word_at(text, std::min(at, text.size()));
   const auto word = range.of(text);
-  Diagnostic diagnostic{.code = "query-syntax", .message = "", .place = place_of(path, text, range)};
+  Diagnostic diagnostic{
+      .code = "query-syntax", .message = "", .place = place_of(path, text, range)};
   switch (error) {
     case TSQueryErrorNodeType:
       diagnostic.code = "unknown-node-type";
@@ -69,16 +70,20 @@ Diagnostic describe_error(const Language& language, TSQueryError error, std::str
     case TSQueryErrorField:
       diagnostic.code = "unknown-field";
       diagnostic.message = fmt::format("{} has no field `{}`", language.title(), word);
-      diagnostic.remedy = did_you_mean(word, known_fields(language), "leave the field out, or look it up in the grammar");
+      diagnostic.remedy = did_you_mean(word, known_fields(language),
+                                       "leave the field out, or look it up in the grammar");
       break;
     case TSQueryErrorStructure:
       diagnostic.code = "impossible-pattern";
       diagnostic.message = "no tree can ever match this pattern";
-      diagnostic.remedy = "the node at the caret cannot stand there: look at the tree of a real example";
+      diagnostic
+          .remedy = "the node at the caret cannot stand there: look at the tree of a real example";
       break;
     default:
       diagnostic.message = "the query's syntax is broken here";
-      diagnostic.remedy = "compare with rules/README.md: (node field: (child) @capture (#predicate? @capture \"text\"))";
+      diagnostic.remedy =
+          "compare with rules/README.md: (node field: (child) @capture (#predicate? @capture "
+          "\"text\"))";
   }
   return diagnostic;
 }
@@ -92,7 +97,8 @@ QueryHandle compile_part(const Language& language, std::string_view path, std::s
                                  static_cast<std::uint32_t>(part.size()), &at, &error),
                     &ts_query_delete);
   // Unknown captures are all found by check_captures(), not only the first.
-  if (!query && error != TSQueryErrorCapture) errors.push_back(describe_error(language, error, path, text, part.begin + at));
+  if (!query && error != TSQueryErrorCapture)
+    errors.push_back(describe_error(language, error, path, text, part.begin + at));
   return query;
 }
 
@@ -102,11 +108,14 @@ void check_captures(const PatternText& pattern, const Predicate& predicate, std:
   const auto known = captures_of(pattern);
   for (const auto& argument : predicate.arguments) {
     if (!argument.is_capture || std::ranges::find(known, argument.text) != known.end()) continue;
-    errors.push_back({.code = "unknown-capture",
-                      .message = fmt::format("the pattern defines no capture `@{}`", argument.text),
-                      .place = place_of(path, text, argument.place),
-                      .remedy = known.empty() ? "put it behind a node of the pattern: (identifier) @name"
-                                              : fmt::format("a predicate sees its own pattern only, which defines @{}", join(known, ", @"))});
+    errors.push_back(
+        {.code = "unknown-capture",
+         .message = fmt::format("the pattern defines no capture `@{}`", argument.text),
+         .place = place_of(path, text, argument.place),
+         .remedy = known.empty()
+                       ? "put it behind a node of the pattern: (identifier) @name"
+                       : fmt::format("a predicate sees its own pattern only, which defines @{}",
+                                     join(known, ", @"))});
   }
 }
 
@@ -119,7 +128,8 @@ struct QueryWatch {
 
   bool must_stop() {
     constexpr std::size_t kAskTheClock = 64;
-    if (++asked % kAskTheClock == 0) is_late |= thread_seconds() - begin > static_cast<double>(kQuerySeconds.most);
+    if (++asked % kAskTheClock == 0)
+      is_late |= thread_seconds() - begin > static_cast<double>(kQuerySeconds.most);
     return is_late || ts_query_cursor_did_exceed_match_limit(cursor);
   }
 };
@@ -127,7 +137,10 @@ struct QueryWatch {
 }  // namespace
 
 Predicate to_predicate(const QueryItem& list) {
-  Predicate predicate{.name = list.items[0].text.substr(1), .arguments = {}, .place = list.range, .name_place = list.items[0].range};
+  Predicate predicate{.name = list.items[0].text.substr(1),
+                      .arguments = {},
+                      .place = list.range,
+                      .name_place = list.items[0].range};
   for (std::size_t i = 1; i < list.items.size(); ++i) {
     const auto& item = list.items[i];
     predicate.arguments.push_back({item.kind == QueryItem::Kind::kCapture, item.text, item.range});
@@ -165,10 +178,12 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
   errors.clear();
   for (const auto& pattern : state.text.patterns) {
     if (pattern.items[0].is_predicate()) {
-      errors.push_back({.code = "pattern-without-node",
-                        .message = "this predicate stands outside every pattern and would hold for nothing",
-                        .place = place_of(path, text, pattern.range),
-                        .remedy = "move it inside the parentheses of its pattern: ((node) @capture (#eq? @capture \"text\"))"});
+      errors.push_back(
+          {.code = "pattern-without-node",
+           .message = "this predicate stands outside every pattern and would hold for nothing",
+           .place = place_of(path, text, pattern.range),
+           .remedy = "move it inside the parentheses of its pattern: ((node) @capture (#eq? "
+                     "@capture \"text\"))"});
       continue;
     }
     if (!state.query) compile_part(language, path, text, pattern.range, errors);
@@ -181,18 +196,22 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
         continue;
       }
       auto ready = make_ready(language, predicate, path, text);
-      if (ready) parts.ready.push_back(std::move(*ready));
-      else errors.push_back(ready.error());
+      if (ready)
+        parts.ready.push_back(std::move(*ready));
+      else
+        errors.push_back(ready.error());
       parts.predicates.push_back(std::move(predicate));
     }
     state.patterns.push_back(std::move(parts));
   }
-  const bool is_misread = !state.query || ts_query_pattern_count(state.query.get()) != state.patterns.size();
+  const bool is_misread = !state.query ||
+                          ts_query_pattern_count(state.query.get()) != state.patterns.size();
   if (errors.empty() && is_misread) {
-    errors.push_back({.code = "query-syntax",
-                      .message = "tree-sitter reads another number of patterns here",
-                      .place = Place{.path = std::string(path), .source = {}},
-                      .remedy = "put each pattern with its predicates into one pair of parentheses"});
+    errors.push_back(
+        {.code = "query-syntax",
+         .message = "tree-sitter reads another number of patterns here",
+         .place = Place{.path = std::string(path), .source = {}},
+         .remedy = "put each pattern with its predicates into one pair of parentheses"});
   }
   if (!errors.empty()) {
     std::ranges::stable_sort(errors, [](const Diagnostic& a, const Diagnostic& b) {
@@ -222,8 +241,12 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
   const CursorHandle cursor(ts_query_cursor_new(), &ts_query_cursor_delete);
   ts_query_cursor_set_match_limit(cursor.get(), static_cast<std::uint32_t>(kOpenMatches.most));
   QueryWatch watch{.cursor = cursor.get()};
-  const TSQueryCursorOptions options{.payload = &watch, .progress_callback = [](TSQueryCursorState* state) { return static_cast<QueryWatch*>(state->payload)->must_stop(); }};
-  ts_query_cursor_exec_with_options(cursor.get(), state_->query.get(), NodeAccess::raw(node), &options);
+  const TSQueryCursorOptions options{.payload = &watch,
+                                     .progress_callback = [](TSQueryCursorState* state) {
+                                       return static_cast<QueryWatch*>(state->payload)->must_stop();
+                                     }};
+  ts_query_cursor_exec_with_options(cursor.get(), state_->query.get(), NodeAccess::raw(node),
+                                    &options);
   std::vector<Match> matches;
   TSQueryMatch raw;
   while (!watch.must_stop() && ts_query_cursor_next_match(cursor.get(), &raw)) {
@@ -250,8 +273,8 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
   return matches;
 }
 
-std::vector<std::size_t> CompiledQuery::failing(std::size_t pattern, const SourceTree& tree, const Match& match,
-                                                std::string_view path) const {
+std::vector<std::size_t> CompiledQuery::failing(std::size_t pattern, const SourceTree& tree,
+                                                const Match& match, std::string_view path) const {
   std::vector<std::size_t> failing;
   const auto& ready = state_->patterns[pattern].ready;
   for (std::size_t i = 0; i < ready.size(); ++i) {

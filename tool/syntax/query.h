@@ -18,8 +18,8 @@ namespace portpatch {
 /// One argument of a predicate or directive.
 struct PredicateArgument {
   bool is_capture = false;
-  std::string text;    ///< the capture's name without @, or the string
-  ByteRange place;     ///< in the query's file
+  std::string text;  ///< the capture's name without @, or the string
+  ByteRange place;   ///< in the query's file
 };
 
 /// `(#name arguments...)`.
@@ -72,15 +72,15 @@ class CompiledQuery {
   /// Its predicates (names ending in "?").
   [[nodiscard]] const std::vector<Predicate>& predicates(std::size_t pattern) const;
 
-  /// All matches at or below `node` whose predicates hold, sorted by pattern, then by place.
-  /// `path` is the file's, for #in-path?. Fails beyond a limit: kMatches, kOpenMatches (beyond which
+  /// All matches at or below `node` whose predicates hold, sorted by pattern, then by place. `path`
+  /// is the file's, for #in-path?. Fails beyond a limit: kMatches, kOpenMatches (beyond which
   /// tree-sitter drops matches), kQuerySeconds (base/limits.h).
   [[nodiscard]] Result<std::vector<Match>> run(const SourceTree& tree, const Node& node,
                                                std::string_view path) const;
   /// Which of predicates(pattern) do not hold for a match that another query made, with captures of
   /// the same names.
-  [[nodiscard]] std::vector<std::size_t> failing(std::size_t pattern, const SourceTree& tree, const Match& match,
-                                                 std::string_view path) const;
+  [[nodiscard]] std::vector<std::size_t> failing(std::size_t pattern, const SourceTree& tree,
+                                                 const Match& match, std::string_view path) const;
 
  private:
   struct State;

@@ -56,9 +56,12 @@ class Reader {
           *comments += fmt::format("{}{}", comments->empty() ? "" : "\n", line);
         }
         at_ = end;
-        const auto next = text_.find_first_not_of(" \t\r", text_.find('\n', at_) == std::string_view::npos ? text_.size() : text_.find('\n', at_) + 1);
+        const auto next = text_.find_first_not_of(
+            " \t\r", text_.find('\n', at_) == std::string_view::npos ? text_.size()
+                                                                     : text_.find('\n', at_) + 1);
         if (next != std::string_view::npos && text_[next] == '\n') comments = nullptr;
-      } else if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r') {
+      } else if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' ||
+                 text_[at_] == '\r') {
         ++at_;
       } else {
         return;
@@ -71,7 +74,8 @@ class Reader {
     const char c = text_[at_];
     if (c == '(' || c == '[') return read_group(c == '(' ? ')' : ']');
     if (c == ')' || c == ']') {
-      return fail(begin, fmt::format("`{}` closes nothing", c), "remove it, or add its opening bracket");
+      return fail(begin, fmt::format("`{}` closes nothing", c),
+                  "remove it, or add its opening bracket");
     }
     if (c == '"') return read_string();
     ++at_;
@@ -88,8 +92,9 @@ class Reader {
       return item(Kind::kField, begin);
     }
     if (!is_word(c) && c != '#' && c != '!') {
-      return fail(begin, fmt::format("`{}` has no meaning in a query", printable(text_.substr(begin, 1))),
-                  "a query is made of (nodes), [alternatives], \"strings\", @captures and (#predicates)");
+      return fail(
+          begin, fmt::format("`{}` has no meaning in a query", printable(text_.substr(begin, 1))),
+          "a query is made of (nodes), [alternatives], \"strings\", @captures and (#predicates)");
     }
     return item(Kind::kWord, begin);
   }
@@ -132,12 +137,16 @@ class Reader {
         continue;
       }
       const char escaped = text_[++at_];
-      decoded += escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped == 'r' ? '\r'
-               : escaped == '0' ? '\0' : escaped;
+      decoded += escaped == 'n'   ? '\n'
+                 : escaped == 't' ? '\t'
+                 : escaped == 'r' ? '\r'
+                 : escaped == '0' ? '\0'
+                                  : escaped;
     }
     if (at_ == text_.size() || text_[at_] != '"') {
-      return fail(begin, "this string is never closed on its line",
-                  "close it; a long text stands beside the rule as RULE.NAME and is named \"file:NAME\"");
+      return fail(
+          begin, "this string is never closed on its line",
+          "close it; a long text stands beside the rule as RULE.NAME and is named \"file:NAME\"");
     }
     ++at_;
     return QueryItem{Kind::kString, {begin, at_}, std::move(decoded), {}};
@@ -150,8 +159,10 @@ class Reader {
 
 void collect_predicates(const std::vector<QueryItem>& items, std::vector<const QueryItem*>& out) {
   for (const auto& item : items) {
-    if (item.is_predicate()) out.push_back(&item);
-    else collect_predicates(item.items, out);
+    if (item.is_predicate())
+      out.push_back(&item);
+    else
+      collect_predicates(item.items, out);
   }
 }
 
@@ -209,16 +220,20 @@ std::vector<std::string> captures_of(const PatternText& pattern) {
 static std::string scope_name(std::string_view scope) {
   const auto at = scope.find_last_of(".:");
   const auto name = at == std::string_view::npos ? scope : scope.substr(at + 1);
-  const bool is_word = std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  const bool is_word = std::ranges::all_of(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
   return is_word ? std::string(name) : std::string();
 }
 
 std::string query_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else if (c == '\r') out += "\\r";
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '\r')
+      out += "\\r";
     else {
       if (c == '"' || c == '\\') out += '\\';
       out += c;
@@ -248,11 +263,14 @@ std::vector<std::vector<std::string>> required_literals(const PatternText& patte
   std::vector<std::vector<std::string>> groups;
   for (const auto* predicate : predicates_of(pattern)) {
     const auto& items = predicate->items;
-    if (items[0].text == "#in-scope?" && items.size() == 3 && items[1].kind == QueryItem::Kind::kCapture && bound.contains(items[1].text)) {
+    if (items[0].text == "#in-scope?" && items.size() == 3 &&
+        items[1].kind == QueryItem::Kind::kCapture && bound.contains(items[1].text)) {
       if (auto name = scope_name(items[2].text); !name.empty()) groups.push_back({std::move(name)});
     }
     if (items[0].text != "#eq?" && items[0].text != "#any-of?") continue;
-    if (items.size() < 3 || items[1].kind != QueryItem::Kind::kCapture || !bound.contains(items[1].text)) continue;
+    if (items.size() < 3 || items[1].kind != QueryItem::Kind::kCapture ||
+        !bound.contains(items[1].text))
+      continue;
     std::vector<std::string> group;
     for (std::size_t i = 2; i < items.size(); ++i) {
       if (items[i].kind == QueryItem::Kind::kString) group.push_back(items[i].text);
@@ -264,6 +282,8 @@ std::vector<std::vector<std::string>> required_literals(const PatternText& patte
   return groups;
 }
 
-std::string regex_of_beginning(std::string_view text) { return "^" + RE2::QuoteMeta(re2::StringPiece(text.data(), text.size())); }
+std::string regex_of_beginning(std::string_view text) {
+  return "^" + RE2::QuoteMeta(re2::StringPiece(text.data(), text.size()));
+}
 
 }  // namespace portpatch

@@ -58,7 +58,8 @@ struct QueryText {
 [[nodiscard]] std::string first_capture(const PatternText& pattern);
 
 /// Literals that must occur in the text of every match: for each group at least one of its strings.
-/// Taken from #eq?, #any-of? and a single #in-scope? on captures that every match binds. Empty: nothing is required.
+/// Taken from #eq?, #any-of? and a single #in-scope? on captures that every match binds. Empty:
+/// nothing is required.
 [[nodiscard]] std::vector<std::vector<std::string>> required_literals(const PatternText& pattern);
 
 /// A regular expression for #match? of what begins with `text`.

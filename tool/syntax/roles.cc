@@ -63,11 +63,13 @@ void RoleTable::fill_around(const SourceTree& tree, const Node& node) {
     return;
   }
   const auto begin = node.range().begin;
-  auto top = std::ranges::upper_bound(tops_, begin, {}, [](const Node& n) { return n.range().begin; });
+  auto top = std::ranges::upper_bound(tops_, begin, {},
+                                      [](const Node& n) { return n.range().begin; });
   if (top == tops_.begin()) return;
   const auto next = top--;
   if (filled_.insert(top->id()).second) fill(tree, *top);
-  const ByteRange known{top->range().begin, next == tops_.end() ? tree.text().size() : next->range().begin};
+  const ByteRange known{top->range().begin,
+                        next == tops_.end() ? tree.text().size() : next->range().begin};
   // A zero-width sibling may begin where this one does.
   for (; top != tops_.begin() && std::prev(top)->range().begin == begin; --top) {
     if (filled_.insert(std::prev(top)->id()).second) fill(tree, *std::prev(top));
@@ -124,7 +126,8 @@ std::string scope_path(const SourceTree& tree, const Node& node) {
     const auto name = name_of_scope(tree, above);
     if (!name || name.range().contains(node.range())) continue;
     auto text = std::string(name.text(tree.text()));
-    for (auto at = text.find("::"); at != std::string::npos; at = text.find("::")) text.replace(at, 2, ".");
+    for (auto at = text.find("::"); at != std::string::npos; at = text.find("::"))
+      text.replace(at, 2, ".");
     path = text + (path.empty() ? "" : ".") + path;
   }
   return path;

@@ -51,17 +51,25 @@ Result<SourceTree> SourceTree::parse(const Language& language, std::string text)
   const std::unique_ptr<TSParser, decltype(&ts_parser_delete)> parser(ts_parser_new(),
                                                                       &ts_parser_delete);
   if (!ts_parser_set_language(parser.get(), static_cast<const TSLanguage*>(language.grammar()))) {
-    return failure("grammar-mismatch", fmt::format("the grammar of {} does not fit this tree-sitter",
-                                                   language.name()));
+    return failure("grammar-mismatch",
+                   fmt::format("the grammar of {} does not fit this tree-sitter", language.name()));
   }
   ParseBudget budget;
-  const auto must_stop = [](TSParseState* state) { return !static_cast<ParseBudget*>(state->payload)->take_step(); };
-  result.tree_ = ts_parser_parse_with_options(parser.get(), nullptr, {.payload = result.text_.get(), .read = read_text, .encoding = TSInputEncodingUTF8, .decode = nullptr},
+  const auto must_stop = [](TSParseState* state) {
+    return !static_cast<ParseBudget*>(state->payload)->take_step();
+  };
+  result.tree_ = ts_parser_parse_with_options(parser.get(), nullptr,
+                                              {.payload = result.text_.get(),
+                                               .read = read_text,
+                                               .encoding = TSInputEncodingUTF8,
+                                               .decode = nullptr},
                                               {.payload = &budget, .progress_callback = must_stop});
   if (budget.exceeded() != nullptr) return beyond(*budget.exceeded());
   if (result.tree_ == nullptr) return failure("parse-failed", "tree-sitter made no tree");
   // A text of so few bytes cannot be nested deeply.
-  if (result.text_->size() > kDepth.most / 2 && depth_of(ts_tree_root_node(static_cast<TSTree*>(result.tree_)), kDepth.most) > kDepth.most) return beyond(kDepth);
+  if (result.text_->size() > kDepth.most / 2 &&
+      depth_of(ts_tree_root_node(static_cast<TSTree*>(result.tree_)), kDepth.most) > kDepth.most)
+    return beyond(kDepth);
   return result;
 }
 

@@ -24,7 +24,8 @@ std::string both(std::string_view one, std::string_view other) {
 }
 
 TEST(Difference, MarksTheWordsThatAreNotCommon) {
-  EXPECT_EQ(both("{2: 256 * MiB, 4: 8}", "{\n  2: 128 * MiB,\n  4: 8,\n}"), "{2: [256] * MiB, 4: 8} | {\n  2: [128] * MiB,\n  4: 8[,]\n}");
+  EXPECT_EQ(both("{2: 256 * MiB, 4: 8}", "{\n  2: 128 * MiB,\n  4: 8,\n}"),
+            "{2: [256] * MiB, 4: 8} | {\n  2: [128] * MiB,\n  4: 8[,]\n}");
 }
 
 TEST(Difference, MarksNothingWhereAllIsCommonOrNothingIs) {

@@ -35,7 +35,8 @@ std::string plain_text(std::string_view text) {
   for (const auto line : split_lines(text)) out += (out.empty() ? "" : "\n") + printable(line);
   if (out.size() <= kLongestText) return out;
   auto end = kLongestText;
-  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;  // no half character
+  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80)
+    --end;  // no half character
   return fmt::format("{} ... ({} bytes more)", out.substr(0, end), out.size() - end);
 }
 

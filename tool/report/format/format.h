@@ -18,7 +18,8 @@ struct FindingFormat {
 /// nullptr when there is none of that name.
 [[nodiscard]] const FindingFormat* finding_format(std::string_view name);
 
-/// Each is deterministic, and UTF-8 without control characters whatever bytes the tree's names and sources hold.
+/// Each is deterministic, and UTF-8 without control characters whatever bytes the tree's names and
+/// sources hold.
 [[nodiscard]] std::string write_sarif(const FindingReport& report);
 [[nodiscard]] std::string write_rdjson(const FindingReport& report);
 [[nodiscard]] std::string write_github(const FindingReport& report);
@@ -26,8 +27,8 @@ struct FindingFormat {
 [[nodiscard]] std::string write_gitlab(const FindingReport& report);
 [[nodiscard]] std::string write_junit(const FindingReport& report);
 
-/// Message and remedy, fit for any reader: lines kept, control characters and bytes that are no UTF-8 spelled,
-/// shortened where it is very long.
+/// Message and remedy, fit for any reader: lines kept, control characters and bytes that are no
+/// UTF-8 spelled, shortened where it is very long.
 [[nodiscard]] std::string finding_text(const Finding& finding);
 /// The same for any text.
 [[nodiscard]] std::string plain_text(std::string_view text);

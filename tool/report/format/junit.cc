@@ -14,13 +14,26 @@ std::string xml(std::string_view text) {
   std::string out;
   for (const auto byte : plain_text(text)) {
     switch (byte) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      case '\t': out += "&#9;"; break;
-      default: out += byte;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      case '\t':
+        out += "&#9;";
+        break;
+      default:
+        out += byte;
     }
   }
   return out;
@@ -28,7 +41,11 @@ std::string xml(std::string_view text) {
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-std::string_view element_of(const Finding& finding) { return finding.type == "file-skipped" || finding.type.starts_with("limit-") ? "skipped" : finding.severity == Severity::kNote ? "system-out" : "failure"; }
+std::string_view element_of(const Finding& finding) {
+  return finding.type == "file-skipped" || finding.type.starts_with("limit-") ? "skipped"
+         : finding.severity == Severity::kNote                                ? "system-out"
+                                                                              : "failure";
+}
 
 }  // namespace
 
@@ -43,16 +60,29 @@ std::string write_junit(const FindingReport& report) {
     const auto element = element_of(worst);
     std::string text;
     for (const auto* one : findings) {
-      text += fmt::format("{}{}:{} {}\n{}", text.empty() ? "" : "\n\n", one->place.path, one->place.line, one->type, finding_text(*one));
+      text += fmt::format("{}{}:{} {}\n{}", text.empty() ? "" : "\n\n", one->place.path,
+                          one->place.line, one->type, finding_text(*one));
     }
     failures += element == "failure";
     skipped += element == "skipped";
-    cases += fmt::format("    <testcase classname=\"portpatch.{}\" name=\"{}\">\n      <{}{}>{}</{}>\n    </testcase>\n", xml(name), xml(subject), element,
-                         element == "system-out" ? "" : fmt::format(" message=\"{}\"", xml(first_line(worst.message))), xml(text), element);
+    cases += fmt::format(
+        "    <testcase classname=\"portpatch.{}\" name=\"{}\">\n      <{}{}>{}</{}>\n    "
+        "</testcase>\n",
+        xml(name), xml(subject), element,
+        element == "system-out" ? ""
+                                : fmt::format(" message=\"{}\"", xml(first_line(worst.message))),
+        xml(text), element);
   }
-  for (const auto& one : report.passed) cases += fmt::format("    <testcase classname=\"portpatch.{}\" name=\"{}\"/>\n", xml(name), xml(one.subject));
-  const auto counts = fmt::format("name=\"portpatch {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"", xml(report.command), subjects.size() + report.passed.size(), failures, skipped);
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {0}>\n  <testsuite {0}>\n{1}  </testsuite>\n</testsuites>\n", counts, cases);
+  for (const auto& one : report.passed)
+    cases += fmt::format("    <testcase classname=\"portpatch.{}\" name=\"{}\"/>\n", xml(name),
+                         xml(one.subject));
+  const auto counts = fmt::format(
+      "name=\"portpatch {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+      xml(report.command), subjects.size() + report.passed.size(), failures, skipped);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {0}>\n  <testsuite {0}>\n{1}  "
+      "</testsuite>\n</testsuites>\n",
+      counts, cases);
 }
 
 }  // namespace portpatch

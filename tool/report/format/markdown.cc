@@ -1,5 +1,5 @@
-// A step summary for people. Whatever comes from the tree stands in code spans and fences, where no link, mention or
-// HTML of it comes alive. GitHub takes 1 MiB; what does not fit is counted.
+// A step summary for people. Whatever comes from the tree stands in code spans and fences, where no
+// link, mention or HTML of it comes alive. GitHub takes 1 MiB; what does not fit is counted.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +11,8 @@ namespace portpatch {
 
 namespace {
 
-constexpr std::size_t kLongest = 900'000, kLongestTable = 400'000, kLongestPatch = 60'000;  ///< bytes
+/// Bytes.
+constexpr std::size_t kLongest = 900'000, kLongestTable = 400'000, kLongestPatch = 60'000;
 
 /// One more than the longest run of backticks in `text`.
 std::string fence_for(std::string_view text, std::size_t least) {
@@ -29,11 +30,13 @@ std::string span(std::string_view text) {
   auto plain = plain_text(text);
   if (plain.size() > kLongestSpan) {
     plain.resize(kLongestSpan);
-    while (!plain.empty() && (static_cast<unsigned char>(plain.back()) & 0x80) != 0) plain.pop_back();  // may be half a character
+    while (!plain.empty() && (static_cast<unsigned char>(plain.back()) & 0x80) != 0)
+      plain.pop_back();  // may be half a character
     plain += " ...";
   }
   std::string out;
-  for (const auto byte : plain) out += byte == '\n' ? " " : byte == '|' ? "\\|" : std::string(1, byte);
+  for (const auto byte : plain)
+    out += byte == '\n' ? " " : byte == '|' ? "\\|" : std::string(1, byte);
   const auto fence = fence_for(out, 1);
   return fmt::format("{0} {1} {0}", fence, out);
 }
@@ -43,7 +46,11 @@ std::string block(std::string_view language, std::string_view text) {
   return fmt::format("{}{}\n{}\n{}\n\n", fence, language, text, fence);
 }
 
-std::string where(const Region& place) { return place.path.empty() ? "" : span(place.line > 0 ? fmt::format("{}:{}", place.path, place.line) : place.path); }
+std::string where(const Region& place) {
+  return place.path.empty()
+             ? ""
+             : span(place.line > 0 ? fmt::format("{}:{}", place.path, place.line) : place.path);
+}
 
 std::string_view title_of(const Finding& finding) {
   const auto* type = finding_type(finding.type);
@@ -51,8 +58,10 @@ std::string_view title_of(const Finding& finding) {
 }
 
 std::string details(const Finding& finding) {
-  auto out = fmt::format("### {}\n\n{} {}\n\n{}", title_of(finding), span(finding.subject), where(finding.place), block("text", finding_text(finding)));
-  for (const auto& also : finding.evidence) out += fmt::format("- {} {}\n", where(also.place), span(also.says));
+  auto out = fmt::format("### {}\n\n{} {}\n\n{}", title_of(finding), span(finding.subject),
+                         where(finding.place), block("text", finding_text(finding)));
+  for (const auto& also : finding.evidence)
+    out += fmt::format("- {} {}\n", where(also.place), span(also.says));
   if (!finding.evidence.empty()) out += '\n';
   if (finding.patch.size() > kLongestPatch) return out + "The patch is too long to be shown.\n\n";
   std::string patch;
@@ -68,12 +77,15 @@ std::string details(const Finding& finding) {
 
 std::string write_markdown(const FindingReport& report) {
   const auto count = report.findings.size();
-  auto out = fmt::format("## portpatch: {} finding{}, {} well\n\n{}\n\n", count, count == 1 ? "" : "s", report.passed.size(), span("portpatch " + report.command));
+  auto out = fmt::format("## portpatch: {} finding{}, {} well\n\n{}\n\n", count,
+                         count == 1 ? "" : "s", report.passed.size(),
+                         span("portpatch " + report.command));
   if (count > 0) out += "| | finding | of | where |\n| --- | --- | --- | --- |\n";
   std::size_t rows = 0, shown = 0;
   for (const auto& finding : report.findings) {
     if (out.size() > kLongestTable) break;
-    out += fmt::format("| {} | {} | {} | {} |\n", severity_name(finding.severity), title_of(finding), span(finding.subject), where(finding.place));
+    out += fmt::format("| {} | {} | {} | {} |\n", severity_name(finding.severity),
+                       title_of(finding), span(finding.subject), where(finding.place));
     ++rows;
   }
   out += '\n';
@@ -84,7 +96,9 @@ std::string write_markdown(const FindingReport& report) {
     out += one;
     ++shown;
   }
-  if (shown < count) out += fmt::format("The details of {} more are left out: a summary may be no longer.\n\n", count - shown);
+  if (shown < count)
+    out += fmt::format("The details of {} more are left out: a summary may be no longer.\n\n",
+                       count - shown);
   for (const auto& note : report.notes) {
     if (out.size() < kLongest) out += fmt::format("- note: {}\n", span(note));
   }

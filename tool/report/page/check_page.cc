@@ -21,14 +21,17 @@ class CheckPage {
  public:
   explicit CheckPage(const CheckReport& report) : report_(report) {
     for (const auto& companion : report.companions) companions_.push_back(&companion);
-    std::ranges::stable_sort(companions_, [](const auto* a, const auto* b) { return a->agreement > b->agreement; });
+    std::ranges::stable_sort(
+        companions_, [](const auto* a, const auto* b) { return a->agreement > b->agreement; });
   }
 
   std::string write() {
     return make_page(head(), [&](Html& html) {
       std::map<Agreement, std::size_t, std::greater<>> counts;
       for (const auto* one : companions_) ++counts[one->agreement];
-      put_filter(html, "companions", choices_of(counts, agreement_name, [](Agreement agreement) { return tone_of(agreement); }));
+      put_filter(html, "companions", choices_of(counts, agreement_name, [](Agreement agreement) {
+                   return tone_of(agreement);
+                 }));
       html.in("div", {{"id", "companions"}, {"class", "cards"}}, [&] {
         for (const auto* one : companions_) card(html, *one);
       });
@@ -40,18 +43,33 @@ class CheckPage {
 
  private:
   [[nodiscard]] PageHead head() const {
-    const auto well = static_cast<std::size_t>(std::ranges::count(report_.companions, Agreement::kAgrees, &CompanionReport::agreement));
+    const auto well = static_cast<std::size_t>(
+        std::ranges::count(report_.companions, Agreement::kAgrees, &CompanionReport::agreement));
     const auto all = report_.companions.size();
-    PageHead head{.command = report_.command, .verdict = {}, .tone = well == all ? Tone::kGood : Tone::kBad, .facts = {{"tree", report_.root}}, .skipped = {}, .notes = report_.notes};
-    head.verdict = well == all ? fmt::format("{} agree{}", counted(all, "companion"), all == 1 ? "s" : "") : fmt::format("{} of {} do{} not agree", all - well, counted(all, "companion"), all - well == 1 ? "es" : "");
+    PageHead head{.command = report_.command,
+                  .verdict = {},
+                  .tone = well == all ? Tone::kGood : Tone::kBad,
+                  .facts = {{"tree", report_.root}},
+                  .skipped = {},
+                  .notes = report_.notes};
+    head.verdict = well == all
+                       ? fmt::format("{} agree{}", counted(all, "companion"), all == 1 ? "s" : "")
+                       : fmt::format("{} of {} do{} not agree", all - well,
+                                     counted(all, "companion"), all - well == 1 ? "es" : "");
     if (!report_.revision.empty()) head.facts.emplace_back("revision", report_.revision);
-    if (!report_.run_id.empty()) head.facts.emplace_back("run", fmt::format("{}: {} written; taken back by: portpatch undo", report_.run_id, counted(report_.diffs.size(), "file")));
+    if (!report_.run_id.empty())
+      head.facts.emplace_back(
+          "run", fmt::format("{}: {} written; taken back by: portpatch undo", report_.run_id,
+                             counted(report_.diffs.size(), "file")));
     return head;
   }
 
   void card(Html& html, const CompanionReport& companion) {
-    const Card card{.kind = agreement_name(companion.agreement), .tone = tone_of(companion.agreement), .is_open = companion.agreement != Agreement::kAgrees,
-                    .title = companion.pack + "/" + companion.name, .place = companion.demand};
+    const Card card{.kind = agreement_name(companion.agreement),
+                    .tone = tone_of(companion.agreement),
+                    .is_open = companion.agreement != Agreement::kAgrees,
+                    .title = companion.pack + "/" + companion.name,
+                    .place = companion.demand};
     put_card(html, card, [&] {
       for (const auto& finding : companion.findings) put_finding(html, finding);
       places(html, companion);
@@ -79,7 +97,9 @@ class CheckPage {
         if (!finding.there.path.empty()) put_named(html, "against", finding.there);
       });
       if (!finding.added_key.empty()) {
-        html.in("p", {}, [&] { html.text("--fix writes the row ").leaf("code", {}, finding.added_key).text(": "); });
+        html.in("p", {}, [&] {
+          html.text("--fix writes the row ").leaf("code", {}, finding.added_key).text(": ");
+        });
         code_.block(html, finding.here.path, finding.added_value);
       }
       if (!finding.remedy.empty()) html.leaf("p", {{"class", "remedy"}}, finding.remedy);
@@ -94,7 +114,8 @@ class CheckPage {
   }
 
   static void depth(Html& html, const CompanionReport& companion) {
-    for (const auto& [depth, paths] : files_by_depth(companion)) html.leaf("p", {{"class", "hint"}}, depth_text(depth, paths));
+    for (const auto& [depth, paths] : files_by_depth(companion))
+      html.leaf("p", {{"class", "hint"}}, depth_text(depth, paths));
   }
 
   const CheckReport& report_;

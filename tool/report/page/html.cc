@@ -9,12 +9,23 @@ namespace {
 void add_line(std::string_view line, std::string& out) {
   for (const char c : printable(line)) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
     }
   }
 }
@@ -27,7 +38,8 @@ std::string escaped(std::string_view text) {
     const auto at = text.find('\n');
     // The carriage return of a line break is not worth showing.
     const bool is_break = at != std::string_view::npos;
-    const auto line = is_break && at > 0 && text[at - 1] == '\r' ? text.substr(0, at - 1) : text.substr(0, at);
+    const auto line = is_break && at > 0 && text[at - 1] == '\r' ? text.substr(0, at - 1)
+                                                                 : text.substr(0, at);
     add_line(line, out);
     if (!is_break) return out;
     out += '\n';

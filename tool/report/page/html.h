@@ -1,5 +1,6 @@
-// HTML written so that text can only ever be text. Names of elements and attributes are literals of the
-// program, checked when it is compiled; everything else passes through one function that escapes it.
+// HTML written so that text can only ever be text. Names of elements and attributes are literals of
+// the program, checked when it is compiled; everything else passes through one function that
+// escapes it.
 #pragma once
 
 #include <concepts>
@@ -9,15 +10,16 @@
 
 namespace portpatch {
 
-/// The name of an element: a literal of lower-case letters and digits. Elements that run or load something
-/// do not compile.
+/// The name of an element: a literal of lower-case letters and digits. Elements that run or load
+/// something do not compile.
 class Tag {
  public:
   consteval Tag(const char* name) : name_(name) {  // NOLINT: a literal stands for itself
     for (const char c : name_) {
       if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) throw "no name of an element";
     }
-    for (const std::string_view active : {"script", "style", "iframe", "object", "embed", "link", "base", "meta", "form", "img"}) {
+    for (const std::string_view active :
+         {"script", "style", "iframe", "object", "embed", "link", "base", "meta", "form", "img"}) {
       if (name_ == active) throw "an element that loads or runs something";
     }
   }
@@ -27,14 +29,16 @@ class Tag {
   std::string_view name_;
 };
 
-/// The name of an attribute: the same. Handlers, styles and addresses do not compile; see Attribute::to().
+/// The name of an attribute: the same. Handlers, styles and addresses do not compile; see
+/// Attribute::to().
 class AttributeName {
  public:
   consteval AttributeName(const char* name) : name_(name) {  // NOLINT
     for (const char c : name_) {
       if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-') throw "no name of an attribute";
     }
-    for (const std::string_view active : {"style", "href", "src", "srcset", "srcdoc", "action", "formaction", "ping", "data"}) {
+    for (const std::string_view active :
+         {"style", "href", "src", "srcset", "srcdoc", "action", "formaction", "ping", "data"}) {
       if (name_ == active) throw "an attribute that loads or runs something";
     }
     if (name_.starts_with("on")) throw "a handler";
@@ -52,16 +56,19 @@ struct Attribute {
 
   Attribute(AttributeName attribute, std::string_view text) : name(attribute.name()), value(text) {}
   /// One that is there or not, such as `open`.
-  Attribute(AttributeName attribute, std::same_as<bool> auto there) : name(attribute.name()), is_there(there) {}
+  Attribute(AttributeName attribute, std::same_as<bool> auto there)
+      : name(attribute.name()), is_there(there) {}
   /// The address of the element of this page that has the id.
-  [[nodiscard]] static Attribute to(std::string_view id) { return Attribute("#" + std::string(id)); }
+  [[nodiscard]] static Attribute to(std::string_view id) {
+    return Attribute("#" + std::string(id));
+  }
 
  private:
   explicit Attribute(std::string address) : name("href"), value(std::move(address)) {}
 };
 
-/// `text` as HTML: what is markup becomes entities, and what printable() shows as \xNN is shown so, but for line
-/// breaks. Holds between tags and in quotes.
+/// `text` as HTML: what is markup becomes entities, and what printable() shows as \xNN is shown so,
+/// but for line breaks. Holds between tags and in quotes.
 [[nodiscard]] std::string escaped(std::string_view text);
 
 class Html {
@@ -76,7 +83,9 @@ class Html {
     return close(tag);
   }
   /// An element with nothing but text.
-  Html& leaf(Tag tag, Attributes attributes, std::string_view content = {}) { return open(tag, attributes).text(content).close(tag); }
+  Html& leaf(Tag tag, Attributes attributes, std::string_view content = {}) {
+    return open(tag, attributes).text(content).close(tag);
+  }
   /// An element that has neither content nor an end, such as <input>.
   Html& lone(Tag tag, Attributes attributes) { return open(tag, attributes); }
 

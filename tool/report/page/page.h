@@ -1,4 +1,5 @@
-// The reports as pages: one self-contained HTML file each, which needs no network, and a script only for comfort.
+// The reports as pages: one self-contained HTML file each, which needs no network, and a script
+// only for comfort.
 #pragma once
 
 #include <string>

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "repo/history.h"
 #include "report/next_command.h"
 #include "report/page/code_view.h"
 #include "report/page/frame.h"
 #include "report/page/page.h"
-#include "repo/history.h"
 
 namespace portpatch {
 
@@ -18,7 +18,8 @@ class StatusPage {
  public:
   explicit StatusPage(const Report& report) : report_(report) {
     for (const auto& rule : report.rules) rules_.push_back(&rule);
-    std::ranges::stable_sort(rules_, [](const RuleReport* a, const RuleReport* b) { return a->outcome > b->outcome; });
+    std::ranges::stable_sort(
+        rules_, [](const RuleReport* a, const RuleReport* b) { return a->outcome > b->outcome; });
   }
 
   std::string write() {
@@ -36,28 +37,54 @@ class StatusPage {
 
  private:
   [[nodiscard]] PageHead head() const {
-    const auto waiting = static_cast<std::size_t>(std::ranges::count_if(rules_, [](const RuleReport* rule) { return needs_person(rule->outcome); }));
+    const auto waiting = static_cast<std::size_t>(std::ranges::count_if(
+        rules_, [](const RuleReport* rule) { return needs_person(rule->outcome); }));
     const auto all = rules_.size();
     const bool is_bad = report_.needs_person();
-    PageHead head{.command = report_.command, .verdict = "", .tone = waiting > 0 ? Tone::kBad : is_bad ? Tone::kNotice : Tone::kGood, .facts = {{"tree", report_.root}}, .skipped = report_.skipped, .notes = report_.notes};
-    if (waiting > 0) head.verdict = fmt::format("{} of {} need{} a person", waiting, counted(all, "rule"), waiting == 1 ? "s" : "");
-    else if (is_bad) head.verdict = "Not every rule holds";
-    else head.verdict = "Nothing needs a person";
-    if (!report_.revision.empty()) head.facts.emplace_back("revision", fmt::format("{} ({})", report_.revision.substr(0, 12), report_.revision_name));
-    if (!report_.upstream_commit.empty()) head.facts.emplace_back("upstream", fmt::format("{} ({})", report_.upstream_commit.substr(0, 12), report_.upstream_name));
-    else if (!report_.upstream_unknown.empty()) head.facts.emplace_back("upstream", "not known: " + report_.upstream_unknown);
-    if (!report_.run_id.empty()) head.facts.emplace_back("backup", report_.run_id + "; taken back by: portpatch undo");
+    PageHead head{.command = report_.command,
+                  .verdict = "",
+                  .tone = waiting > 0 ? Tone::kBad
+                          : is_bad    ? Tone::kNotice
+                                      : Tone::kGood,
+                  .facts = {{"tree", report_.root}},
+                  .skipped = report_.skipped,
+                  .notes = report_.notes};
+    if (waiting > 0)
+      head.verdict = fmt::format("{} of {} need{} a person", waiting, counted(all, "rule"),
+                                 waiting == 1 ? "s" : "");
+    else if (is_bad)
+      head.verdict = "Not every rule holds";
+    else
+      head.verdict = "Nothing needs a person";
+    if (!report_.revision.empty())
+      head.facts.emplace_back("revision", fmt::format("{} ({})", report_.revision.substr(0, 12),
+                                                      report_.revision_name));
+    if (!report_.upstream_commit.empty())
+      head.facts.emplace_back(
+          "upstream",
+          fmt::format("{} ({})", report_.upstream_commit.substr(0, 12), report_.upstream_name));
+    else if (!report_.upstream_unknown.empty())
+      head.facts.emplace_back("upstream", "not known: " + report_.upstream_unknown);
+    if (!report_.run_id.empty())
+      head.facts.emplace_back("backup", report_.run_id + "; taken back by: portpatch undo");
     return head;
   }
 
   void filter(Html& html) const {
     std::map<Outcome, std::size_t, std::greater<>> counts;
     for (const auto* rule : rules_) ++counts[rule->outcome];
-    put_filter(html, "rules", choices_of(counts, [](Outcome outcome) { return name_of(outcome); }, [](Outcome outcome) { return tone_of(outcome); }));
+    put_filter(html, "rules",
+               choices_of(
+                   counts, [](Outcome outcome) { return name_of(outcome); },
+                   [](Outcome outcome) { return tone_of(outcome); }));
   }
 
   void card(Html& html, const RuleReport& rule) {
-    const Card card{.kind = name_of(rule.outcome), .tone = tone_of(rule.outcome), .is_open = needs_person(rule.outcome), .title = rule.full_name(), .place = places(rule)};
+    const Card card{.kind = name_of(rule.outcome),
+                    .tone = tone_of(rule.outcome),
+                    .is_open = needs_person(rule.outcome),
+                    .title = rule.full_name(),
+                    .place = places(rule)};
     put_card(html, card, [&] { details(html, rule); });
   }
 
@@ -71,10 +98,17 @@ class StatusPage {
   void details(Html& html, const RuleReport& rule) {
     if (!rule.reason.empty()) html.leaf("blockquote", {}, rule.reason);
     for (const auto& note : rule.notes) html.leaf("p", {}, note);
-    if (rule.brought) html.in("p", {}, [&] { html.text("since "); commit(html, *rule.brought); });
+    if (rule.brought)
+      html.in("p", {}, [&] {
+        html.text("since ");
+        commit(html, *rule.brought);
+      });
     for (const auto& site : rule.sites) put_site(html, site);
     for (const auto& home : rule.homes) {
-      html.in("p", {}, [&] { html.text(home.what + " stands word for word at ").leaf("code", {}, place_text(home.place.path, home.place.line)); });
+      html.in("p", {}, [&] {
+        html.text(home.what + " stands word for word at ")
+            .leaf("code", {}, place_text(home.place.path, home.place.line));
+      });
       code_.block(html, home.place.path, home.text);
     }
     for (const auto& trace : rule.traces) put_trace(html, trace);
@@ -83,12 +117,19 @@ class StatusPage {
       code_.diff(html, rule.query_diff);
     }
     html.in("dl", {{"class", "facts"}}, [&] {
-      for (const auto& [name, value] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-               {"expected", rule.expect == "1" ? std::string_view() : std::string_view(rule.expect)}, {"owner", rule.owner}, {"group", rule.group}, {"after an edit", rule.after_edit}}) {
-        if (!value.empty()) html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
+      for (const auto& [name, value] :
+           std::initializer_list<std::pair<std::string_view, std::string_view>>{
+               {"expected",
+                rule.expect == "1" ? std::string_view() : std::string_view(rule.expect)},
+               {"owner", rule.owner},
+               {"group", rule.group},
+               {"after an edit", rule.after_edit}}) {
+        if (!value.empty())
+          html.in("div", {}, [&] { html.leaf("dt", {}, name).leaf("dd", {}, value); });
       }
     });
-    if (needs_person(rule.outcome) || rule.outcome == Outcome::kUpstreamed || rule.outcome == Outcome::kPending) {
+    if (needs_person(rule.outcome) || rule.outcome == Outcome::kUpstreamed ||
+        rule.outcome == Outcome::kPending) {
       const auto next = next_command(report_, rule);
       // What stands behind the command is read, not copied.
       const auto end = std::min({next.size(), next.find("  ("), next.find(", then portpatch ")});
@@ -112,7 +153,8 @@ class StatusPage {
   }
 
   static void commit(Html& html, const CommitInfo& commit) {
-    html.leaf("code", {}, commit.id.substr(0, 12)).text(fmt::format(" ({}) {}", commit.date, commit.subject));
+    html.leaf("code", {}, commit.id.substr(0, 12))
+        .text(fmt::format(" ({}) {}", commit.date, commit.subject));
   }
 
   static void put_place(Html& html, std::string_view title, const PlaceReport& place) {
@@ -130,7 +172,8 @@ class StatusPage {
     html.in("div", {}, [&] {
       html.leaf("dt", {}, fmt::format("{} points{}", step.score, lead)).in("dd", {}, [&] {
         html.text(join(step.evidence, ", "));
-        if (!step.differs.empty()) html.in("p", {}, [&] { html.text("but " + join(step.differs, ", ")); });
+        if (!step.differs.empty())
+          html.in("p", {}, [&] { html.text("but " + join(step.differs, ", ")); });
       });
     });
   }
@@ -139,7 +182,9 @@ class StatusPage {
     html.in("section", {{"class", "trace"}}, [&] {
       html.leaf("h3", {}, fmt::format("The trace: {}", trace.verdict));
       html.in("ol", {}, [&] {
-        html.in("li", {}, [&] { html.in("dl", {{"class", "facts"}}, [&] { put_place(html, "at the base", trace.base); }); });
+        html.in("li", {}, [&] {
+          html.in("dl", {{"class", "facts"}}, [&] { put_place(html, "at the base", trace.base); });
+        });
         for (const auto& step : trace.steps) {
           html.in("li", {}, [&] {
             html.in("p", {}, [&] {
