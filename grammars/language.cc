@@ -4,8 +4,9 @@
 #include <map>
 
 extern "C" {
-#include <parser.h>
 #include <tree_sitter/api.h>
+// Last: it makes its own what api.h has not made.
+#include <parser.h>
 }
 
 #include "parse_table.h"
