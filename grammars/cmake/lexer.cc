@@ -1,8 +1,9 @@
 #include "cmake/lexer.h"
 
 extern "C" {
-#include <parser.h>
 #include <tree_sitter/api.h>
+// Last: it makes its own what api.h has not made.
+#include <parser.h>
 }
 
 #include <algorithm>
