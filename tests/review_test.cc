@@ -113,7 +113,7 @@ TEST_F(Review, IsSilentWhereNothingChangesForTheRules) {
 TEST_F(Review, TellsWhatARuleLoses) {
   EXPECT_EQ(said("sed -i '/12: 64/d' a/sizes.py; sed -i '/12, 64/d' csrc/sizes.cu"),
             R"(warning rule-pending pack/python/sizes a/sizes.py:3
-  the rule does not hold here; the edit is certain
+  the rule held before this change; the edit is certain
 @@ -2,4 +2,5 @@ import os
  
  SIZES = {
@@ -160,9 +160,12 @@ TEST_F(Review, TellsOfACompanionThatDisagreesByItsOwnChange) {
 }
 
 TEST_F(Review, TellsOfAGateThatHasChanged) {
-  EXPECT_EQ(said("sed -i 's/(12, 0)/(12, 1)/' a/gates.py"),
-            R"(warning companion-not-seen pack/gemm a/gates.py:1
-  is_sm120_supported: is_sm120_supported lets none of the GPUs in that are asked: nothing was compared
+  EXPECT_EQ(
+      said("sed -i 's/(12, 0)/(12, 1)/' a/gates.py"),
+      R"(error cc-coverage-lost cc 12.0: predicate in is_sm120_supported, a/gates.py a/gates.py:2
+  predicate in is_sm120_supported took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (12, 1) now, and nothing takes 12.0
+warning companion-not-seen pack/gemm a/gates.py:1
+  is_sm120_supported: is_sm120_supported lets in none of the GPUs that are asked: nothing was compared
 1)");
 }
 
@@ -181,6 +184,94 @@ TEST_F(Review, TellsOfNewCodeWithoutAnArm) {
   if in more lets 12.0 in, and else-if chain in run_more has 90, 100 only (csrc/more.cu:2)
 warning cc-leaves-out-sibling cc 12.0: if in more, a/use.py a/use.py:9
   `is_sm120_supported()` names 12.0, not 12.1
+1)");
+}
+
+TEST_F(Review, TellsTheNewOneOfTwoAlike) {
+  world_.scratch().run(
+      "cd tree; printf 'def f(x):\\n    if get_device_capability() == (9, 0):\\n        a()\\n    "
+      "else:\\n        raise ValueError\\n    return x\\n' >a/twice.py; git add -A; git commit -qm "
+      "twice");
+  EXPECT_EQ(said("sed -i '1a \\    if get_device_capability() == (9, 0):\\n        b()\\n    "
+                 "else:\\n       "
+                 " raise ValueError' a/twice.py"),
+            R"(warning cc-not-covered cc 12.0: if in f, a/twice.py a/twice.py:2
+  if in f is new or changed and names (9, 0); 12.0 is refused
+1)");
+  EXPECT_EQ(said("sed -i '5a \\    if get_device_capability() == (9, 0):\\n        b()\\n    "
+                 "else:\\n       "
+                 " raise ValueError' a/twice.py"),
+            R"(warning cc-not-covered cc 12.0: if in f, a/twice.py a/twice.py:6
+  if in f is new or changed and names (9, 0); 12.0 is refused
+1)");
+}
+
+constexpr std::string_view kServed =
+    "printf 'def served(mod):\\n    if get_device_capability() == (9, 0):\\n        a()\\n    elif "
+    "get_device_capability() == (12, 0):\\n        b()\\n    elif mod is not None:\\n        "
+    "c()\\n "
+    "   else:\\n        raise ValueError\\n' >a/served.py; ";
+
+TEST_F(Review, TellsWhatIsNotTakenAnyMore) {
+  world_.scratch().run(
+      fmt::format("cd tree; {} git add -A; git commit -qm served", std::string(kServed)));
+  EXPECT_EQ(said("sed -i '4,5d' a/served.py"),
+            R"(warning cc-coverage-lost cc 12.0: else-if chain in served, a/served.py a/served.py:2
+  else-if chain in served took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (9, 0) now, and what 12.0 takes cannot be told
+1)");
+  EXPECT_EQ(said("sed -i '4,7d' a/served.py"),
+            R"(error cc-coverage-lost cc 12.0: if in served, a/served.py a/served.py:2
+  if in served took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (9, 0) now, and 12.0 is refused
+1)");
+  EXPECT_EQ(said("sed -i 's/(12, 0):/(12, 0) and mod.fast:/' a/served.py"),
+            R"(warning cc-coverage-lost cc 12.0: else-if chain in served, a/served.py a/served.py:2
+  else-if chain in served took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (9, 0), (12, 0) now, and what 12.0 takes cannot be told
+1)");
+  EXPECT_EQ(said("sed -i 's/mod is not None/mod/; s/== (9, 0)/== (8, 0)/' a/served.py"), "0")
+      << "12.0 is taken as before";
+}
+
+TEST_F(Review, TellsOfWhatNamedAccAndIsGone) {
+  world_.scratch().run(
+      fmt::format("cd tree; {} git add -A; git commit -qm served", std::string(kServed)));
+  EXPECT_EQ(said("printf 'def served(mod):\\n    return mod\\n' >a/served.py"),
+            R"(note cc-place-gone cc 12.0: a/served.py a/served.py:0 outside
+  else-if chain in served named 12.0 before this change, and is gone
+0)");
+  EXPECT_EQ(said("git mv a/served.py a/serves.py"), "0");
+}
+
+TEST_F(Review, SaysWhenItWasSoBefore) {
+  world_.scratch().run(
+      "cd tree; printf 'def f(x):\\n    if get_device_capability() == (9, 0):\\n        a()\\n    "
+      "else:\\n        raise ValueError\\n' >a/more.py; git add -A; git commit -qm more");
+  EXPECT_EQ(said("sed -i 's/== (9, 0)/in ((9, 0), (10, 0))/' a/more.py"),
+            R"(note cc-not-covered cc 12.0: if in f, a/more.py a/more.py:2
+  if in f is changed and names (9, 0), (10, 0); 12.0 is refused; it was so before this change too
+0)");
+}
+
+TEST_F(Review, ShowsTheEditOfTheRuleAlone) {
+  world_.scratch().run(
+      "cd tree; cat a/open.py >>a/sizes.py; git rm -q a/open.py; git commit -qam one");
+  EXPECT_EQ(said("sed -i '/12: 64/d' a/sizes.py; sed -i '/12, 64/d' csrc/sizes.cu"),
+            R"(warning rule-pending pack/python/sizes a/sizes.py:3
+  the rule held before this change; the edit is certain
+@@ -2,6 +2,7 @@ import os
+ 
+ SIZES = {
+     9: 32,
++    12: 64,
+ }
+ OPEN = {
+     9: 1,
+1)");
+}
+
+TEST_F(Review, ShowsWhereTheGateWas) {
+  EXPECT_EQ(said("sed -i 's/is_sm120_supported/is_sm120/' a/*.py"),
+            R"(error companion-not-found pack/gemm a/gates.py:0 outside
+  pack.toml: the gate is_sm120_supported was not found in Python, or asks for no cc
 1)");
 }
 
@@ -213,6 +304,17 @@ TEST_F(Review, HasTheSameFingerprintsWhenCodeAboveGrows) {
   ASSERT_FALSE(first->findings.empty());
   ASSERT_EQ(first->findings.size(), second->findings.size());
   for (std::size_t i = 0; i < first->findings.size(); ++i)
+    EXPECT_EQ(first->findings[i].fingerprint, second->findings[i].fingerprint);
+}
+
+TEST_F(Review, HasTheSameFingerprintsHoweverThePackIsTyped) {
+  (void)said("sed -i 's/12: 64/12: 128/' a/sizes.py");
+  auto other = request();
+  other.packs = {world_.scratch().path("tree/../pack/")};
+  const auto first = review(request()), second = review(other);
+  ASSERT_TRUE(first && second);
+  ASSERT_EQ(first->findings.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i)
     EXPECT_EQ(first->findings[i].fingerprint, second->findings[i].fingerprint);
 }
 

@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "audit_news.h"
 #include "base/parallel.h"
 #include "inventory/deepen.h"
 #include "inventory/gpu.h"
 #include "locate/query_search.h"
 #include "pipeline.h"
+#include "repo/diff.h"
 #include "repo/tree_reader.h"
 
 namespace portpatch {
@@ -77,66 +79,7 @@ void set_subsystems(std::vector<AuditPlace>& places) {
   }
 }
 
-/// What a place says, without where it stands.
-std::string says(const CcPlace& place) {
-  std::string text = place.form + "|" + place.function + "|" + place.name;
-  for (const auto& arm : place.arms) {
-    text += "|";
-    for (const auto& key : arm.keys)
-      text += fmt::format("{}{}{} ", key.expression, key.op, key.key);
-  }
-  return text;
-}
-
-/// The same of all places of a file, and the conditions as they are spelled.
-std::multiset<std::string> words_of(const CcFile& file) {
-  std::multiset<std::string> words;
-  for (const auto& place : file.places) {
-    auto text = says(place);
-    for (const auto& arm : place.arms) text += "|" + arm.condition;
-    words.insert(std::move(text));
-  }
-  return words;
-}
-
-struct Known {
-  std::multiset<std::string> at;         ///< with their paths
-  std::multiset<std::string> elsewhere;  ///< without: a moved file's places are not new
-};
-
-bool take(std::multiset<std::string>& from, const std::string& one) {
-  const auto found = from.find(one);
-  if (found == from.end()) return false;
-  from.erase(found);
-  return true;
-}
-
 using PathFilter = std::function<bool(const std::string& path)>;
-
-/// Leaves the files that have something new.
-Result<void> keep_new(const AuditRequest& request, const PathFilter& is_wanted,
-                      std::vector<CcFile>& files, std::set<std::string>& is_new) {
-  auto tree = open_tree(request.folder, request.since);
-  if (!tree) return std::unexpected(tree.error());
-  const auto before = take_inventory(*tree, {.is_wanted = is_wanted});
-  if (!before) return std::unexpected(before.error());
-  Known known;
-  for (const auto& file : before->files) {
-    for (const auto& place : file.places) known.at.insert(place.path + "|" + says(place));
-  }
-  std::vector<const CcPlace*> open;
-  for (const auto& file : files) {
-    for (const auto& place : file.places) {
-      if (!take(known.at, place.path + "|" + says(place))) open.push_back(&place);
-    }
-  }
-  for (const auto& left : known.at) known.elsewhere.insert(left.substr(left.find('|')));
-  for (const auto* place : open) {
-    if (!take(known.elsewhere, "|" + says(*place)))
-      is_new.insert(fmt::format("{}:{}", place->path, place->line));
-  }
-  return {};
-}
 
 AuditPlace judged(CcPlace place, const std::vector<Cc>& cc) {
   AuditPlace one{.place = std::move(place), .answers = {}, .coverage = {}, .subsystem = {}};
@@ -148,6 +91,45 @@ AuditPlace judged(CcPlace place, const std::vector<Cc>& cc) {
   one.risk = risk_of(one);
   return one;
 }
+
+/// Which lines of a tree are not in another one.
+class OldLines {
+ public:
+  static Result<OldLines> open(const WorkTree& before, const WorkTree& after) {
+    auto old_texts = TreeReader::open(before, kMaxSourceBytes);
+    if (!old_texts) return std::unexpected(old_texts.error());
+    auto new_texts = TreeReader::open(after, kMaxSourceBytes);
+    if (!new_texts) return std::unexpected(new_texts.error());
+    return OldLines(std::move(*old_texts), std::move(*new_texts));
+  }
+
+  /// 0, too, where that cannot be told.
+  std::size_t changed(const CcPlace& place) {
+    const auto [known, is_unknown] = hunks_.try_emplace(place.path);
+    if (is_unknown) {
+      auto hunks = line_hunks(text_of(before_, place.path), text_of(after_, place.path));
+      if (hunks) known->second = std::move(*hunks);
+    }
+    std::size_t lines = 0;
+    for (const auto& hunk : known->second) {
+      const auto begin = std::max(hunk.new_begin, place.line),
+                 end = std::min(hunk.new_begin + hunk.new_count, place.end_line + 1);
+      if (touches(hunk, place.line, place.end_line)) lines += std::max(end, begin + 1) - begin;
+    }
+    return lines;
+  }
+
+ private:
+  OldLines(TreeReader before, TreeReader after)
+      : before_(std::move(before)), after_(std::move(after)) {}
+  static std::string text_of(TreeReader& tree, const std::string& path) {
+    auto text = tree.read(path);
+    return text && *text ? std::move(**text) : std::string();
+  }
+
+  TreeReader before_, after_;
+  std::map<std::string, std::vector<LineHunk>> hunks_;
+};
 
 /// An audit under way.
 class Audit {
@@ -165,8 +147,7 @@ class Audit {
         tree_, {.is_wanted = is_wanted, .progress = request_.progress, .visit = index_calls()});
     if (!inventory) return std::unexpected(inventory.error());
     if (!request_.since.empty()) {
-      if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept)
-        return std::unexpected(kept.error());
+      if (auto error = look_back(is_wanted, inventory->files)) return std::unexpected(*error);
     }
     if (auto error = ask_clang(inventory->files)) return std::unexpected(*error);
     take(std::move(*inventory));
@@ -183,8 +164,8 @@ class Audit {
     const auto is_wanted = [&](const std::string& path) { return paths->contains(path); };
     auto inventory = take_inventory(tree_, {.is_wanted = is_wanted, .progress = request_.progress});
     if (!inventory) return std::unexpected(inventory.error());
-    if (auto kept = keep_new(request_, is_wanted, inventory->files, is_new_); !kept)
-      return std::unexpected(kept.error());
+    if (auto error = look_back(is_wanted, inventory->files)) return std::unexpected(*error);
+    keep_gone();
     std::erase_if(inventory->files, [&](const CcFile& file) {
       return std::ranges::none_of(file.places, [&](const CcPlace& place) { return is_new(place); });
     });
@@ -198,7 +179,31 @@ class Audit {
 
  private:
   [[nodiscard]] bool is_new(const CcPlace& place) const {
-    return is_new_.contains(fmt::format("{}:{}", place.path, place.line));
+    const auto key = place_key(place);
+    return news_.fresh.contains(key) || news_.reworded.contains(key);
+  }
+
+  /// What of `files` is new since the other revision.
+  std::optional<Diagnostic> look_back(const PathFilter& is_wanted,
+                                      const std::vector<CcFile>& files) {
+    const auto since = open_tree(request_.folder, request_.since);
+    if (!since) return since.error();
+    const auto before = take_inventory(*since, {.is_wanted = is_wanted});
+    if (!before) return before.error();
+    auto lines = OldLines::open(*since, tree_);
+    if (!lines) return lines.error();
+    news_ = news_of(before->files, files,
+                    [&](const CcPlace& place) { return lines->changed(place); });
+    return std::nullopt;
+  }
+
+  /// Of what has gone away, the places that named a cc.
+  void keep_gone() {
+    for (auto& place : news_.gone) {
+      auto one = judged(std::move(place), report_.cc);
+      if (!one.is_test && std::ranges::find(one.coverage, Coverage::kExact) != one.coverage.end())
+        report_.gone.push_back(std::move(one));
+    }
   }
 
   /// The cc that are asked, and the tree.
@@ -293,6 +298,14 @@ class Audit {
     for (auto& place : file.places) {
       auto one = judged(std::move(place), report_.cc);
       one.is_new = is_new(one.place);
+      const auto key = place_key(one.place);
+      if (const auto was = news_.was.find(key); was != news_.was.end()) {
+        auto old = judged(was->second, report_.cc);
+        // Other words are no news by themselves.
+        if (old.coverage == one.coverage && news_.reworded.contains(key)) one.is_new = false;
+        one.was = report_.before.size();
+        report_.before.push_back(std::move(old));
+      }
       report_.places.push_back(std::move(one));
     }
     file.places.clear();
@@ -389,15 +402,30 @@ class Audit {
     report_.disagreements = find_disagreements(report_.places, report_.cc, calls_);
     if (request_.since.empty()) return;
     std::erase_if(report_.disagreements, [&](const Disagreement& one) {
-      return !report_.places[one.gate].is_new && !report_.places[one.dispatch].is_new;
+      return !brings_a_side(report_.places[one.gate], one.cc) &&
+             !brings_a_side(report_.places[one.dispatch], one.cc);
     });
+  }
+
+  /// Is it new that the place is one side of a disagreement?
+  [[nodiscard]] bool brings_a_side(const AuditPlace& one, const Cc& cc) const {
+    const auto asked = static_cast<std::size_t>(std::ranges::find(report_.cc, cc) -
+                                                report_.cc.begin());
+    return one.is_new && !(one.was && may_disagree(report_.before[*one.was], asked, cc));
+  }
+
+  [[nodiscard]] bool brings(const AuditBug& bug) const {
+    const auto& one = report_.places[bug.place];
+    if (!one.is_new || !one.was) return one.is_new;
+    return std::ranges::none_of(
+        find_bugs({report_.before[*one.was]}, report_.cc),
+        [&](const AuditBug& old) { return old.kind == bug.kind && old.cc == bug.cc; });
   }
 
   AuditReport conclude() {
     report_.bugs = find_bugs(report_.places, report_.cc);
     if (!request_.since.empty())
-      std::erase_if(report_.bugs,
-                    [&](const AuditBug& bug) { return !report_.places[bug.place].is_new; });
+      std::erase_if(report_.bugs, [&](const AuditBug& bug) { return !brings(bug); });
     return std::move(report_);
   }
 
@@ -405,7 +433,7 @@ class Audit {
   WorkTree tree_;
   std::vector<CallIndex> indexes_;  ///< one for each worker
   CallIndex calls_;
-  std::set<std::string> is_new_;  ///< PATH:LINE
+  AuditNews news_;  ///< since the other revision
   AuditReport report_;
 };
 

@@ -123,8 +123,37 @@ class Reviewer {
       }
     }
     after->revision_name = head_.substr(0, 12);
-    take(findings_of_change(*before, std::move(*after)));
+    request.rev = head_;
+    const auto reported = *after;
+    take(findings_of_change(*before, std::move(*after), [&](const RuleReport& rule) {
+      return own_edits(request, reported, rule);
+    }));
     return {};
+  }
+
+  /// A run of the rule alone says what it would write where others write into the same files.
+  static std::vector<FileDiff> own_edits(Request request, const Report& report,
+                                         const RuleReport& rule) {
+    const auto is_its = [&](const FileDiff& diff) {
+      return std::ranges::find(rule.sites, diff.path, &SiteReport::path) != rule.sites.end();
+    };
+    const bool shares = std::ranges::any_of(report.rules, [&](const RuleReport& other) {
+      return other.outcome == Outcome::kPending && other.full_name() != rule.full_name() &&
+             std::ranges::any_of(other.sites, [&](const SiteReport& site) {
+               return std::ranges::find(rule.sites, site.path, &SiteReport::path) !=
+                      rule.sites.end();
+             });
+    });
+    auto diffs = report.diffs;
+    if (shares) {
+      request.packs = {rule.full_name()};
+      auto alone = portpatch::run(request);
+      if (!alone || alone->rules.size() != 1 || alone->rules[0].outcome != Outcome::kPending)
+        return {};
+      diffs = std::move(alone->diffs);
+    }
+    std::erase_if(diffs, std::not_fn(is_its));
+    return diffs;
   }
 
   // --- their companions --------------------------------------------------------------------------
@@ -158,6 +187,7 @@ class Reviewer {
     auto part = findings_of_change(*before, *after);
     if (request_.syntax_only) part.notes.clear();  // they say so, and it was asked for
     for (auto& finding : part.findings) {
+      if (finding.place.path.empty()) place_at_change(finding);
       if (!finding.edits.empty() && mirrors_unsettled(finding.subject)) {
         finding.edits.clear();
         finding.patch.clear();
@@ -168,28 +198,64 @@ class Reviewer {
     return {};
   }
 
-  /// Does the companion mirror a rule of which the tree says something else than it wants?
-  [[nodiscard]] bool mirrors_unsettled(const std::string& subject) const {
+  /// What is not there any more has no place; its finding goes to the file that had it before.
+  void place_at_change(Finding& finding) {
+    const auto* companion = companion_of(finding.subject).second;
+    if (companion == nullptr) return;
+    for (const auto& change : changes_) {
+      const bool had_gate = !companion->gate.empty() &&
+                            defines(change.path, change.before, companion->gate) &&
+                            !defines(change.path, change.after, companion->gate);
+      const bool was_file = change.after.empty() && is_file_of(*companion, change.path);
+      if (!had_gate && !was_file) continue;
+      finding.place.path = change.path;
+      finding.message += fmt::format("\nbefore this change {} was here",
+                                     had_gate ? companion->gate : "it");
+      return;
+    }
+  }
+
+  /// Is the blob Python that defines the helper?
+  [[nodiscard]] bool defines(const std::string& path, const std::string& blob,
+                             const std::string& helper) const {
+    const auto* python = find_language("python");
+    if (blob.empty() || !python->owns(path)) return false;
+    auto text = text_of(blob);
+    return text.contains(helper) &&
+           std::ranges::any_of(extract_facts(*python, path, std::move(text)).helpers,
+                               [&](const HelperDefinition& one) { return one.name == helper; });
+  }
+
+  static bool is_file_of(const Companion& companion, const std::string& path) {
+    return std::ranges::any_of(companion.files,
+                               [&](const std::string& glob) { return glob_matches(glob, path); });
+  }
+
+  /// By its name in reports, PACK/NAME, with its pack; nullptr where there is none.
+  [[nodiscard]] std::pair<const Pack*, const Companion*> companion_of(
+      const std::string& subject) const {
     for (const auto& pack : packs_) {
       for (const auto& companion : pack.companions) {
-        if (fmt::format("{}/{}", pack.path, companion.name) != subject || companion.mirrors.empty())
-          continue;
-        const auto rule = fmt::format("{}/{}", pack.path, companion.mirrors);
-        return std::ranges::any_of(report_.findings, [&](const Finding& finding) {
-          return finding.subject == rule && finding.severity == Severity::kError;
-        });
+        if (fmt::format("{}/{}", pack.path, companion.name) == subject) return {&pack, &companion};
       }
     }
-    return false;
+    return {};
+  }
+
+  /// Does the companion mirror a rule of which the tree says something else than it wants?
+  [[nodiscard]] bool mirrors_unsettled(const std::string& subject) const {
+    const auto [pack, companion] = companion_of(subject);
+    if (companion == nullptr || companion->mirrors.empty()) return false;
+    const auto rule = fmt::format("{}/{}", pack->path, companion->mirrors);
+    return std::ranges::any_of(report_.findings, [&](const Finding& finding) {
+      return finding.subject == rule && finding.severity == Severity::kError;
+    });
   }
 
   /// Does the change touch what the companion's agreement depends on?
   bool may_change(const Companion& companion) {
     for (const auto& change : changes_) {
-      if (std::ranges::any_of(companion.files, [&](const std::string& glob) {
-            return glob_matches(glob, change.path);
-          }))
-        return true;
+      if (is_file_of(companion, change.path)) return true;
       for (const auto& rule : {companion.gate, companion.mirrors}) {
         if (const auto files = rule_files_.find(rule);
             files != rule_files_.end() && files->second.contains(change.path))
@@ -272,7 +338,7 @@ class Reviewer {
   FindingReport conclude() {
     for (auto& finding : report_.findings) {
       finding.is_in_diff = is_in_diff(finding);
-      if (!finding.is_in_diff && finding.type == "rule-ambiguous") show_at_change(finding);
+      if (!finding.is_in_diff) show_at_change(finding);
     }
     const auto is_loud = [](const Finding& finding) { return finding.severity != Severity::kNote; };
     report_.exit_status = std::ranges::any_of(report_.findings, is_loud) ? 1 : 0;
@@ -280,11 +346,20 @@ class Reviewer {
     return std::move(report_);
   }
 
-  /// Of several places the one that has come is where people look.
+  /// Of several places, or of the lines of one, what has come is where people look.
   void show_at_change(Finding& finding) {
     for (auto& also : finding.evidence) {
-      if (!shows_lines(also.place.path, also.place.line, also.place.line)) continue;
+      if (finding.type != "rule-ambiguous" ||
+          !shows_lines(also.place.path, also.place.line, also.place.line))
+        continue;
       std::swap(finding.place, also.place);
+      finding.is_in_diff = true;
+      return;
+    }
+    if (!finding.edits.empty() || finding.last_line <= finding.place.line) return;
+    for (const auto& hunk : hunks_of(finding.place.path)) {
+      if (!touches(hunk, finding.place.line, finding.last_line)) continue;
+      finding.place.line = std::clamp(hunk.new_begin, finding.place.line, finding.last_line);
       finding.is_in_diff = true;
       return;
     }
@@ -304,18 +379,22 @@ class Reviewer {
   }
 
   bool shows_lines(const std::string& path, std::size_t first, std::size_t last) {
-    const auto change = std::ranges::lower_bound(changes_, path, {}, &ChangedFile::path);
-    if (change == changes_.end() || change->path != path || change->after.empty()) return false;
-    const auto [known, is_unknown] = hunks_.try_emplace(path);
-    if (is_unknown) {
-      if (auto hunks = line_hunks(text_of(change->before), text_of(change->after)))
-        known->second = std::move(*hunks);
-    }
-    return std::ranges::any_of(known->second, [&](const LineHunk& hunk) {
+    return std::ranges::any_of(hunks_of(path), [&](const LineHunk& hunk) {
       const auto begin = hunk.new_begin +
                          (hunk.new_count == 0 ? 1 : 0);  // a count of 0 stands behind its line
       return begin <= first + kContext && last < begin + hunk.new_count + kContext;
     });
+  }
+
+  /// What the change does to the file; none for one that it does not touch, or takes away.
+  const std::vector<LineHunk>& hunks_of(const std::string& path) {
+    const auto [known, is_unknown] = hunks_.try_emplace(path);
+    const auto change = std::ranges::lower_bound(changes_, path, {}, &ChangedFile::path);
+    if (!is_unknown || change == changes_.end() || change->path != path || change->after.empty())
+      return known->second;
+    if (auto hunks = line_hunks(text_of(change->before), text_of(change->after)))
+      known->second = std::move(*hunks);
+    return known->second;
   }
 
   /// Empty for none, and for what cannot be read.

@@ -104,7 +104,7 @@ TEST(Revision, ThatIsUnknownOrCannotBeIsRefused) {
   world.scratch().write("plain/a.py", "TABLE = {}\n");
   EXPECT_EQ(outcome(world, "-C plain status --rev HEAD pack"),
             R"(error: plain is in no git repository, so it has no revisions [no-repository]
-  help: leave --rev out, or name a repository with -C
+  help: name a repository with -C, or leave the revision out
 )");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply --rev HEAD pack").status, 2)
       << "only commands that read take it";

@@ -119,7 +119,7 @@ TEST(JudgePlaces, AGateThatLetsNothingInIsNoAgreement) {
   EXPECT_EQ(
       judged({.gate = "is_new", .covers = {{12, 0}}}, place({arm("==", {9, 0}, "sm == 90")}),
              gate({{9, 0}})),
-      "g.py:3 not-seen : is_new lets none of the GPUs in that are asked: nothing was compared\n");
+      "g.py:3 not-seen : is_new lets in none of the GPUs that are asked: nothing was compared\n");
 }
 
 TEST(JudgePlaces, NamedConditionsAreNoArms) {

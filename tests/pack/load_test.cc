@@ -111,7 +111,8 @@ TEST(LoadPack, ARuleThatIsNotThereIsNamedWithTheNearest) {
 }
 
 TEST(LoadPack, AnEmptyPackIsAMistake) {
-  EXPECT_EQ(mistakes({{"python/a.txt", ""}}), R"(error: the pack pack has no rules [no-rules]
+  EXPECT_EQ(mistakes({{"python/a.txt", ""}}),
+            R"(error: the pack pack has no rules and no companions [no-rules]
   help: a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md
 )");
 }

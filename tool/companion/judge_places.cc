@@ -212,7 +212,7 @@ std::vector<CheckFinding> judge_places(const Companion& companion,
     findings.push_back(
         {.kind = FindingKind::kNotSeen,
          .here = gate->place,
-         .says = fmt::format("{} lets none of the GPUs in that are asked: nothing was compared",
+         .says = fmt::format("{} lets in none of the GPUs that are asked: nothing was compared",
                              gate->place.text),
          .remedy = "see whether upstream has closed the gate, and correct `gate` or `covers`"});
   }

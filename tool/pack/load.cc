@@ -185,7 +185,8 @@ class Loader {
     errors_.push_back(
         where_.rule.empty()
             ? Diagnostic{.code = "no-rules",
-                         .message = fmt::format("the pack {} has no rules", where_.typed),
+                         .message = fmt::format("the pack {} has no rules and no companions",
+                                                where_.typed),
                          .remedy =
                              "a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md"}
             : Diagnostic{

@@ -56,4 +56,9 @@ Result<std::vector<LineHunk>> line_hunks(std::string_view before, std::string_vi
   return hunks;
 }
 
+bool touches(const LineHunk& hunk, std::size_t first, std::size_t last) {
+  if (hunk.new_count == 0) return first <= hunk.new_begin && hunk.new_begin < last;
+  return hunk.new_begin <= last && first < hunk.new_begin + hunk.new_count;
+}
+
 }  // namespace portpatch

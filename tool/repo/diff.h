@@ -19,6 +19,8 @@ namespace portpatch {
 struct LineHunk {
   std::size_t old_begin = 0, old_count = 0, new_begin = 0, new_count = 0;
 };
+/// Did it change something of the new lines from `first` to `last`, or take lines out between them?
+[[nodiscard]] bool touches(const LineHunk& hunk, std::size_t first, std::size_t last);
 /// In the order of the lines, with nothing between two hunks that is equal.
 [[nodiscard]] Result<std::vector<LineHunk>> line_hunks(std::string_view before,
                                                        std::string_view after);

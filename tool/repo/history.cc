@@ -158,7 +158,10 @@ Result<std::string> History::resolve(std::string_view revision) const {
   const auto unknown = [&] {
     return failure(
         "unknown-revision", fmt::format("`{}` names no commit of this repository", revision),
-        "see `git log --oneline --all`; a commit of a remote is there after `git fetch`");
+        is_shallow() ? "the clone is shallow, so that older commits are missing: git fetch "
+                       "--unshallow, or --deepen=N"
+                     : "see `git log --oneline --all`; a commit of a remote is there after `git "
+                       "fetch`");
   };
   git_object* raw = nullptr;
   if (git.git_revparse_single(&raw, state_->repository.handle.get(),

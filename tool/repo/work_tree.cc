@@ -181,7 +181,7 @@ Result<WorkTree> open_repository_tree(std::string_view folder) {
     return failure(
         "no-repository",
         fmt::format("{} is in no git repository, so it has no revisions", start.string()),
-        "leave --rev out, or name a repository with -C");
+        "name a repository with -C, or leave the revision out");
   }
   return std::move(**tree);
 }

@@ -25,7 +25,9 @@ struct AuditPlace {
   std::string subsystem;           ///< the folder that it is counted in
   int risk = 0;                    ///< 0 covered ... 5 it will fail
   bool is_test = false;            ///< in tests or benchmarks
-  bool is_new = false;             ///< not there at the revision of --since
+  bool is_new = false;             ///< not there at the revision of --since, or otherwise
+  /// How it was there, where known: an index of AuditReport::before.
+  std::optional<std::size_t> was = std::nullopt;
 };
 
 /// A known kind of bug at a place.
@@ -58,10 +60,12 @@ struct AuditReport {
   std::string command, root, revision, since;
   std::string commit = {};  ///< full id, of `revision`
   std::vector<Cc> cc;
-  std::string asked_of = {};       ///< the GPU and who told, with --cc auto
-  std::string clang_reason = {};   ///< why C++ was read by syntax only
-  std::vector<AuditPlace> places;  ///< largest risk first, then by path and line
-  std::vector<CcFile> files;       ///< depth of each file with places; no places in them
+  std::string asked_of = {};            ///< the GPU and who told, with --cc auto
+  std::string clang_reason = {};        ///< why C++ was read by syntax only
+  std::vector<AuditPlace> places;       ///< largest risk first, then by path and line
+  std::vector<AuditPlace> before = {};  ///< what new places were at the revision of --since
+  std::vector<AuditPlace> gone = {};    ///< that named an asked cc, and of which nothing has come
+  std::vector<CcFile> files;            ///< depth of each file with places; no places in them
   std::vector<AuditBug> bugs;
   std::vector<Disagreement> disagreements;
   std::vector<SkippedFile> skipped;

@@ -34,7 +34,7 @@ constexpr FindingType kTypes[] = {
      "The rule's query does not match any more, but the history shows with certainty where its "
      "place is now and which commit moved it. Look at it once, then accept it: portpatch apply "
      "--accept-moves PACK."},
-    {"rule-pending", kWarning, "A rule does not hold yet",
+    {"rule-pending", kWarning, "A rule does not hold",
      "The place was found and the edit is certain and verified, but the tree does not have it: it "
      "was pulled, or checked out, without portpatch apply. Run portpatch apply PACK."},
     {"rule-brought", kNote, "The change says what a rule wants",
@@ -109,6 +109,15 @@ constexpr FindingType kTypes[] = {
      "A ladder, check or table that came or changed with this change names other architectures, "
      "and this compute capability (cc) is left to the else, or to nothing. Add an arm where the "
      "GPU must work."},
+    {"cc-coverage-lost", kError, "A place does not take a compute capability any more",
+     "Before this change the ladder, check or table took this compute capability (cc), by naming "
+     "it "
+     "or by a range; now it is left to the else, to nothing, or to what cannot be told. Keep an "
+     "arm "
+     "for it, or see that none is needed any more."},
+    {"cc-place-gone", kNote, "Places that named a compute capability are gone",
+     "Code that named this compute capability (cc) went away, and nothing that looks like it has "
+     "come for it. See that the GPU is served without."},
 
     {"file-skipped", kNote, "A file was not read",
      "It cannot be read. Whatever stands in it was not judged."},

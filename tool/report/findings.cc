@@ -1,6 +1,7 @@
 #include "report/findings.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <tuple>
 
@@ -91,6 +92,12 @@ std::string fingerprint(std::string_view type, std::string_view subject, std::st
   for (const auto part : {type, subject, path, what})
     all += fmt::format("{}:{}", part.size(), part);
   return sha256(all).substr(0, 16);
+}
+
+std::string stable_name(const std::string& pack, const std::string& name) {
+  auto path = std::filesystem::absolute(pack).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  return fmt::format("{}/{}", path.filename().string(), name);
 }
 
 void arrange(FindingReport& report) {

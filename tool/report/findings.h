@@ -16,6 +16,7 @@ struct AuditReport;
 struct CheckReport;
 struct FileDiff;
 struct Report;
+struct RuleReport;
 struct TextStyle;
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
@@ -58,6 +59,7 @@ struct Finding {
   Severity severity = Severity::kWarning;
   std::string subject;  ///< "rules/sm120/python/max-sizes", "cc 12.0: check in f, csrc/gemm.cu"
   Region place;         ///< no path: the tree, or the pack
+  std::size_t last_line = 0;  ///< of the code that it is about, where that is more than `place`
   std::string message;  ///< what was found, in the first line; then why it matters; plain text
   std::string remedy;   ///< what to do, or to type
   std::vector<RelatedPlace> evidence;
@@ -97,6 +99,10 @@ struct FindingReport {
 [[nodiscard]] std::string fingerprint(std::string_view type, std::string_view subject,
                                       std::string_view path, std::string_view what);
 
+/// "sm120/python/max-sizes" of "./rules/sm120/" and "python/max-sizes": the same however the pack's
+/// path is typed, for fingerprints.
+[[nodiscard]] std::string stable_name(const std::string& pack, const std::string& name);
+
 /// Brings findings into their order, and tells those apart that have one fingerprint.
 void arrange(FindingReport& report);
 
@@ -119,10 +125,14 @@ using FindingFilter = std::function<bool(Finding&)>;
 /// Disagreements, bugs, and with --since new places that do not take the cc.
 [[nodiscard]] FindingReport findings_of(const AuditReport& report);
 
+/// The edits that a pending rule makes without any other.
+using OwnEdits = std::function<std::vector<FileDiff>(const RuleReport& rule)>;
+
 /// What a change does to the rules, from how they stood before it and stand behind it: those that
-/// it leaves worse off, with their edits where these are certain, and those that it makes needless.
-/// Others pass.
-[[nodiscard]] FindingReport findings_of_change(const Report& before, Report after);
+/// it leaves worse off, with their own edits where these are certain, and those that it makes
+/// needless. Others pass.
+[[nodiscard]] FindingReport findings_of_change(const Report& before, Report after,
+                                               const OwnEdits& own_edits);
 /// Those of `after` that were not there before.
 [[nodiscard]] FindingReport findings_of_change(const CheckReport& before, const CheckReport& after);
 

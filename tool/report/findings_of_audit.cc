@@ -1,6 +1,7 @@
 // Findings of `audit`: what disagrees, known kinds of bugs, and what is new and has no arm for a
-// cc.
+// cc, or has lost it.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ Finding finding_at(std::string_view type, const AuditPlace& one, const Cc& cc, s
                    std::string_view what) {
   auto finding = finding_of(type, subject_of(one.place, cc));
   finding.place = region_of(one.place, line);
+  finding.last_line = one.place.end_line;
   finding.fingerprint = fingerprint(type, finding.subject, one.place.path, what);
   return finding;
 }
@@ -80,19 +82,92 @@ bool is_refused(const AuditPlace& one, std::size_t asked) {
          !answer.arms.empty() && one.place.arms[answer.arms.back()].refuses;
 }
 
-Finding gap(const AuditPlace& one, const Cc& cc, Coverage coverage, bool is_refused) {
+/// What becomes of a cc that is not taken: "nothing takes 12.0".
+std::string fate_of(const AuditPlace& one, std::size_t asked, const Cc& cc) {
+  const auto text = cc_text(cc);
+  if (is_refused(one, asked)) return text + " is refused";
+  if (one.coverage[asked] == Coverage::kExcluded) return text + " is kept out";
+  if (one.coverage[asked] == Coverage::kElse) return text + " is left to its else";
+  if (one.coverage[asked] == Coverage::kUnknown)
+    return fmt::format("what {} takes cannot be told", text);
+  return "nothing takes " + text;
+}
+
+std::string names_of(const AuditPlace& one) {
   const auto keys = keys_text(one.place);
-  auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys);
-  finding.message = fmt::format("{} is new or changed and names {}; {}", place_title(one.place),
-                                keys.empty() ? "no architecture" : keys,
-                                is_refused ? fmt::format("{} is refused", cc_text(cc))
-                                : coverage == Coverage::kElse
-                                    ? fmt::format("{} is left to its else", cc_text(cc))
-                                    : fmt::format("nothing takes {}", cc_text(cc)));
+  return keys.empty() ? "no architecture" : keys;
+}
+
+Finding gap(const AuditReport& report, const AuditPlace& one, std::size_t asked) {
+  const auto& cc = report.cc[asked];
+  auto finding = finding_at("cc-not-covered", one, cc, one.place.line, keys_text(one.place));
+  finding.message = fmt::format("{} is {} and names {}; {}", place_title(one.place),
+                                one.was ? "changed" : "new or changed", names_of(one),
+                                fate_of(one, asked, cc));
   finding.remedy = fmt::format("add an arm where a GPU of {} must work", cc_text(cc));
   // What goes the way of all others, beside a special case or to an else, mostly works.
-  if (one.risk <= kRisky && !is_refused) finding.severity = Severity::kNote;
+  if (one.risk <= kRisky && !is_refused(one, asked)) finding.severity = Severity::kNote;
+  if (one.was) {  // worse is lost_coverage()'s
+    finding.severity = Severity::kNote;
+    finding.message += "; it was so before this change too";
+  }
   return finding;
+}
+
+bool is_taken(const AuditPlace& one, std::size_t asked) {
+  const auto coverage = one.coverage[asked];
+  return (coverage == Coverage::kExact || coverage == Coverage::kRange) && !is_refused(one, asked);
+}
+
+/// The cc was taken before the change, and is not any more, or perhaps not.
+bool loses(const AuditReport& report, const AuditPlace& one, std::size_t asked) {
+  return one.was && !one.is_test && is_taken(report.before[*one.was], asked) &&
+         !is_taken(one, asked);
+}
+
+Finding lost_coverage(const AuditReport& report, const AuditPlace& one, std::size_t asked) {
+  const auto& cc = report.cc[asked];
+  const auto& was = report.before[*one.was];
+  auto finding = finding_at("cc-coverage-lost", one, cc, one.place.line, keys_text(one.place));
+  const auto& arms = was.answers[asked].arms;
+  const auto condition = arms.empty() ? std::string() : was.place.arms[arms.back()].condition;
+  finding.message = fmt::format("{} took {} before this change{}; it names {} now, and {}",
+                                place_title(one.place), cc_text(cc),
+                                condition.empty() ? "" : fmt::format(", by `{}`", condition),
+                                names_of(one), fate_of(one, asked, cc));
+  finding.remedy = fmt::format("keep an arm for {}, or see that it is not needed any more",
+                               cc_text(cc));
+  const bool is_certain = was.coverage[asked] == Coverage::kExact &&
+                          one.coverage[asked] != Coverage::kUnknown;
+  if (!is_certain) finding.severity = Severity::kWarning;
+  return finding;
+}
+
+/// What named a cc and has gone away, one finding for each file and cc.
+void add_gone(const AuditReport& report, FindingReport& out) {
+  std::map<std::pair<std::string, Cc>, std::vector<const AuditPlace*>> gone;
+  for (const auto& one : report.gone) {
+    for (std::size_t c = 0; c < report.cc.size(); ++c) {
+      if (one.coverage[c] == Coverage::kExact) gone[{one.place.path, report.cc[c]}].push_back(&one);
+    }
+  }
+  for (const auto& [where, places] : gone) {
+    const auto& [path, cc] = where;
+    auto finding = finding_of("cc-place-gone", fmt::format("cc {}: {}", cc_text(cc), path));
+    finding.place.path = path;
+    std::vector<std::string> titles;
+    for (const auto* one : places) titles.push_back(place_title(one->place));
+    constexpr std::size_t kMostTitles = 5;
+    const auto rest = titles.size() > kMostTitles ? titles.size() - kMostTitles : 0;
+    titles.resize(titles.size() - rest);
+    finding.message = fmt::format("{}{} named {} before this change, and {} gone",
+                                  join(titles, ", "),
+                                  rest > 0 ? fmt::format(" and {} more", rest) : "", cc_text(cc),
+                                  places.size() == 1 ? "is" : "are");
+    finding.remedy = fmt::format("see that a GPU of {} is served without", cc_text(cc));
+    finding.fingerprint = fingerprint(finding.type, finding.subject, path, join(titles, "|"));
+    out.findings.push_back(std::move(finding));
+  }
 }
 
 /// Places by themselves: what takes the cc passes, what is new and does not is a finding.
@@ -117,10 +192,12 @@ void judge_places(const AuditReport& report, FindingReport& out) {
       const bool is_name = one.place.form == "predicate" ||
                            one.place.form == "boolean";  // those who use it are places themselves
       if (told.contains({i, cc})) continue;
-      if (is_gap && one.is_new && is_name)
+      if (one.is_new && loses(report, one, c))
+        out.findings.push_back(lost_coverage(report, one, c));
+      else if (is_gap && one.is_new && is_name)
         out.passed.push_back({subject_of(one.place, cc), "a name for other architectures"});
       else if (is_gap && one.is_new)
-        out.findings.push_back(gap(one, cc, coverage, refused));
+        out.findings.push_back(gap(report, one, c));
       else if (is_gap)
         ++gaps;
       else if (coverage == Coverage::kExact || coverage == Coverage::kRange)
@@ -151,6 +228,7 @@ FindingReport findings_of(const AuditReport& report) {
   for (const auto& one : report.disagreements) out.findings.push_back(disagreement(report, one));
   for (const auto& bug : report.bugs) out.findings.push_back(bug_finding(report, bug));
   judge_places(report, out);
+  add_gone(report, out);
   for (const auto& [path, reason] : report.skipped)
     out.findings.push_back(skipped_finding(path, reason));
   arrange(out);

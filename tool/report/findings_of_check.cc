@@ -35,7 +35,8 @@ Finding finding_of_companion(const CompanionReport& companion, const CheckFindin
   if (is_file(found.there))
     finding.evidence.push_back(
         {region_of(found.there), fmt::format("what it must agree with: {}", found.there.text)});
-  finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path,
+  finding.fingerprint = fingerprint(finding.type, stable_name(companion.pack, companion.name),
+                                    finding.place.path,
                                     fmt::format("{}|{}", found.here.text, describe(found.cc)));
   return finding;
 }

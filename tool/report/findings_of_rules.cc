@@ -14,6 +14,7 @@ namespace portpatch {
 namespace {
 
 constexpr std::size_t kLongestCode = 120;
+constexpr std::string_view kNotHeld = "the rule does not hold here";
 
 bool is_finding(const Report& report, Outcome outcome) {
   return needs_person(outcome) || outcome == Outcome::kUpstreamed ||
@@ -83,7 +84,7 @@ std::string message_of(const RuleReport& rule, const SiteReport* site) {
     case Outcome::kMoved:
       return moved_text(rule, site);
     case Outcome::kPending:
-      return "the rule does not hold here; the edit is certain";
+      return std::string(kNotHeld) + "; the edit is certain";
     case Outcome::kUpstreamed:
       return rule.brought ? fmt::format("upstream says it itself since {}", describe(*rule.brought))
                           : "upstream says it itself";
@@ -133,7 +134,7 @@ Finding finding_of_rule(const Report& report, const RuleReport& rule) {
   finding.remedy += next_command(report, rule);
   add_evidence(rule, site, finding);
   finding.fingerprint = fingerprint(
-      finding.type, finding.subject, finding.place.path,
+      finding.type, stable_name(rule.pack, rule.rule), finding.place.path,
       site == nullptr ? "" : fmt::format("{}|{}|{}", site->scope, site->code, site->theirs));
   return finding;
 }
@@ -226,18 +227,20 @@ Finding brought_finding(const RuleReport& rule) {
   finding.message = "this change says itself what the rule wants";
   finding.remedy = fmt::format(
       "if it is upstream's, take the rule out behind it: portpatch retire {}", rule.full_name());
-  finding.fingerprint = fingerprint(finding.type, finding.subject, finding.place.path, "");
+  finding.fingerprint = fingerprint(finding.type, stable_name(rule.pack, rule.rule),
+                                    finding.place.path, "");
   return finding;
 }
 
 }  // namespace
 
-FindingReport findings_of_change(const Report& before, Report after) {
+FindingReport findings_of_change(const Report& before, Report after, const OwnEdits& own_edits) {
   after.check = true;  // so that what is pending counts
   std::set<std::string> known;
   for (const auto& finding : findings_of(before).findings) known.insert(finding.fingerprint);
   const auto was = outcomes_of(before), is = outcomes_of(after);
   std::vector<Passed> as_before;
+  after.diffs.clear();  // they hold the edits of rules that nothing is said of
   auto out = findings_of(after, [&](Finding& finding) {
     if (!is.contains(finding.subject)) return !known.contains(finding.fingerprint);
     const auto then = was.at(finding.subject), now = is.at(finding.subject);
@@ -248,7 +251,9 @@ FindingReport findings_of_change(const Report& before, Report after) {
     }
     const bool is_told = then != now &&
                          (now == Outcome::kUpstreamed || distance_of(now) >= distance_of(then));
-    if (is_told)
+    if (is_told && finding.type == "rule-pending" && then == Outcome::kHeld)
+      finding.message.replace(0, kNotHeld.size(), "the rule held before this change");
+    else if (is_told)
       finding.message += fmt::format("\nbefore this change: {}", name_of(then));
     else
       as_before.push_back({finding.subject, then == now ? fmt::format("{}, as before", name_of(now))
@@ -261,6 +266,10 @@ FindingReport findings_of_change(const Report& before, Report after) {
   for (const auto& rule : after.rules) {
     if (rule.outcome == Outcome::kHeld && distance_of(was.at(rule.full_name())) > 0)
       out.findings.push_back(brought_finding(rule));
+    if (rule.outcome != Outcome::kPending) continue;
+    const auto told = std::ranges::find(out.findings, rule.full_name(), &Finding::subject);
+    if (told == out.findings.end()) continue;
+    for (const auto& diff : own_edits(rule)) suggest(diff, *told);
   }
   arrange(out);
   return out;

@@ -18,7 +18,7 @@ std::string write_gitlab(const FindingReport& report) {
                     {"fingerprint", finding.fingerprint},
                     {"severity", kSeverities[static_cast<std::size_t>(finding.severity)]},
                     {"location",
-                     {{"path", plain_text(finding.place.path.empty() ? "." : finding.place.path)},
+                     {{"path", finding.place.path.empty() ? "." : finding.place.path},
                       {"lines", {{"begin", std::max<std::size_t>(finding.place.line, 1)}}}}}});
   }
   return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";

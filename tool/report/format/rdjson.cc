@@ -18,7 +18,7 @@ Json lines(std::size_t first, std::size_t last) {
 }
 
 Json location(const Region& place) {
-  Json json{{"path", plain_text(place.path.empty() ? "." : place.path)}};
+  Json json{{"path", place.path.empty() ? "." : place.path}};
   if (place.line > 0) json["range"] = lines(place.line, place.line);
   return json;
 }
@@ -55,7 +55,7 @@ void add(const Finding& finding, Json& out) {
                                  : fmt::format("\npart {} of {}: take all of them", i + 1, count);
     auto json = diagnostic(finding, text + part);
     const auto range = lines(edit.place.line, edit.place.end_line - 1);
-    json["location"] = {{"path", plain_text(edit.place.path)}, {"range", range}};
+    json["location"] = {{"path", edit.place.path}, {"range", range}};
     json["suggestions"].push_back({{"range", range}, {"text", without_last_break(edit.text)}});
     out.push_back(std::move(json));
   }
