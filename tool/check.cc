@@ -419,7 +419,8 @@ class Checker {
            .here = {join(companion.files, ", ")},
            .says = "a matcher needs portpatch-cc: nothing was looked at",
            .remedy =
-               "put portpatch-cc beside portpatch or into PATH, and leave out --syntax-only"});
+               "install portpatch-cc (the package of this name, or matchers/README.md), and leave "
+               "out --syntax-only"});
       return std::nullopt;
     }
     const auto places = places_of(companion);

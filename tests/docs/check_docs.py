@@ -93,7 +93,9 @@ def run_example(portpatch, example):
 
 
 def names_in(pattern, path):
-    found = re.findall(pattern, read(path))
+    """Of a C++ source, as it would read on one line."""
+    joined = re.sub(r'"\s*\\?\n\s*"', "", read(path))
+    found = re.findall(pattern, re.sub(r"\s*\\?\n\s*", " ", joined))
     if not found:
         raise SystemExit(f"nothing in {path} looks like {pattern}: change check_docs.py")
     return found

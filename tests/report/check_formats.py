@@ -197,11 +197,11 @@ class Judge:
         for one in json.loads(self.reports["rdjson"])["diagnostics"]:
             for place in [one["location"]] + [also["location"] for also in one.get("related_locations", [])]:
                 if "range" in place:
-                    self.inside("rdjson", place["path"], place["range"]["start"]["line"], place["range"]["end"]["line"])
+                    self.inside("rdjson", printed(place["path"]), place["range"]["start"]["line"], place["range"]["end"]["line"])
             for suggestion in one.get("suggestions", []):
                 # reviewdog refuses others. An empty text takes the lines out; else it stands for them without the last break.
                 self.expect(suggestion["range"] == one["location"]["range"], f"rdjson: a suggestion beside its diagnostic: {one}")
-                path, first, last = one["location"]["path"], suggestion["range"]["start"]["line"], suggestion["range"]["end"]["line"]
+                path, first, last = printed(one["location"]["path"]), suggestion["range"]["start"]["line"], suggestion["range"]["end"]["line"]
                 texts.setdefault(path, Lines(self.files[path])).replace(first, last, suggestion["text"], suggestion["text"] != "")
         self.edited["rdjson"] = {path: lines.text() for path, lines in texts.items()}
 
@@ -220,6 +220,8 @@ class Judge:
 
     def gitlab(self):
         found = json.loads(self.reports["gitlab"])
+        for one in found:
+            one["location"]["path"] = printed(one["location"]["path"])
         prints = [one["fingerprint"] for one in found]
         self.expect(len(prints) == len(set(prints)), "gitlab: a fingerprint stands twice")
         for one in found:

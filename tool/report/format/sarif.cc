@@ -98,6 +98,12 @@ Json result(const Finding& finding, std::size_t index) {
   return json;
 }
 
+/// A revision was read from objects, in whatever folder holds them: places are the repository's.
+Json source_root(const FindingReport& report) {
+  if (!report.revision.empty()) return {{"description", message("the root of the repository")}};
+  return {{"uri", fmt::format("file://{}/", uri(report.root))}};
+}
+
 }  // namespace
 
 std::string write_sarif(const FindingReport& report) {
@@ -111,7 +117,6 @@ std::string write_sarif(const FindingReport& report) {
   }
   for (const auto& note : report.notes)
     notes.push_back({{"level", "note"}, {"message", message(note)}});
-  const auto root = fmt::format("file://{}/", uri(report.root));
   Json run{
       {"tool",
        {{"driver", {{"name", "portpatch"}, {"version", PORTPATCH_VERSION}, {"rules", rules}}}}},
@@ -121,13 +126,10 @@ std::string write_sarif(const FindingReport& report) {
        {{{"executionSuccessful", true},
          {"exitCode", report.exit_status},
          {"toolExecutionNotifications", notes}}}},
-      {"originalUriBaseIds", {{"SRCROOT", {{"uri", root}}}}},
+      {"originalUriBaseIds", {{"SRCROOT", source_root(report)}}},
       {"columnKind", "unicodeCodePoints"},
       {"results", results}};
-  if (!report.revision.empty())
-    run["versionControlProvenance"] = {{{"repositoryUri", root},
-                                        {"revisionId", report.revision},
-                                        {"mappedTo", {{"uriBaseId", "SRCROOT"}}}}};
+  if (!report.revision.empty()) run["properties"] = {{"revision", report.revision}};
   const Json json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                   {"version", "2.1.0"},
                   {"runs", {run}}};
