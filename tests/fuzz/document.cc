@@ -8,6 +8,7 @@
 #include "apply/state_journal.h"
 #include "base/digest.h"
 #include "base/toml.h"
+#include "base/utf8.h"
 #include "inventory/clang_reader.h"
 #include "pack/lock.h"
 #include "pack/settings.h"
@@ -63,7 +64,7 @@ void read_settings(const std::string& bytes) {
 }
 
 void read_manifest(const std::string& bytes) {
-  expect(bytes_of_json_text(json_text_of(bytes)) == bytes, "a name reads as itself", {bytes});
+  expect(bytes_of_utf8(utf8_of_bytes(bytes)) == bytes, "a name reads as itself", {bytes});
   const auto manifest = parse_manifest(bytes);
   if (!manifest) return;
   const auto printed = print_manifest(*manifest);
