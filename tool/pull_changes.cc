@@ -12,7 +12,7 @@ namespace portpatch {
 
 namespace {
 
-constexpr unsigned kPrivate = 0600, kExecute = 0111, kDefaultPermissions = 0644;
+constexpr unsigned kPrivate = 0600, kExecute = 0111;
 
 /// What the rules make of a file that is not among the texts that they change.
 const std::string& text_or(const std::map<std::string, std::string>& texts, const std::string& path,

@@ -46,5 +46,9 @@ TEST(Toml, StringsSurviveBeingWritten) {
   }
 }
 
+TEST(Toml, BytesThatAreNoUtf8AreReplaced) {
+  EXPECT_EQ(toml_string("caf\xe9 \xc3\xa4"), "\"caf\xEF\xBF\xBD \xc3\xa4\"");
+}
+
 }  // namespace
 }  // namespace portpatch::test

@@ -93,5 +93,39 @@ TEST(Layers, HeadersShowNoLibraryOutsideOfTheirFolder) {
   EXPECT_EQ(wrong, "");
 }
 
+/// Names of the types that a source defines in the namespace of all: beyond their members' own, and
+/// without those in an unnamed namespace.
+std::vector<std::string> types_of(std::string_view text) {
+  std::vector<std::string> names;
+  bool is_local = false;
+  for (const auto line : split_lines(text)) {
+    if (line.starts_with("namespace {")) is_local = true;
+    if (line == "}  // namespace") is_local = false;
+    const auto words = split(line, ' ');
+    const bool is_type = words[0] == "struct" || words[0] == "class" || words[0] == "enum";
+    if (is_local || !is_type || words.size() < 3 || !line.contains('{')) continue;
+    names.emplace_back(words[words[1] == "class" ? 2 : 1]);
+  }
+  return names;
+}
+
+// Two of one name in one program are undefined behaviour that no compiler tells: their vectors
+// share one code, made for the size of one of them.
+TEST(Layers, EachTypeHasANameOfItsOwn) {
+  std::map<std::string, std::string> homes;
+  std::string wrong;
+  const fs::path root = PORTPATCH_SOURCE_DIR "/tool";
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cc" && extension != ".h") continue;
+    const auto file = entry.path().lexically_relative(root).string();
+    for (const auto& name : types_of(*read_file(entry.path()))) {
+      const auto [home, is_new] = homes.emplace(name, file);
+      if (!is_new) wrong += name + " is in " + file + " and in " + home->second + "\n";
+    }
+  }
+  EXPECT_EQ(wrong, "");
+}
+
 }  // namespace
 }  // namespace portpatch::test

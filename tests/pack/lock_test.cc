@@ -56,6 +56,17 @@ TEST(PackLock, KeepsCarriageReturnsAndALeadingNewline) {
   }
 }
 
+// Source text and names are bytes: Latin-1 in a string of upstream's, say.
+TEST(PackLock, KeepsWhatIsNotUtf8) {
+  for (const std::string bytes : {"x = '\xe9'", "\xed\xa0\x80", "hex:41", "hex:"}) {
+    const PackLock lock{{{bytes, {{"", bytes + ".py", bytes, bytes}}}}};
+    const auto again = parse_lock("pack.lock", write_lock(lock));
+    ASSERT_TRUE(again) << write_lock(lock);
+    const auto& site = again->rules.at(bytes).at(0);
+    EXPECT_EQ(site.path + "|" + site.scope + "|" + site.text, bytes + ".py|" + bytes + "|" + bytes);
+  }
+}
+
 TEST(PackLock, RefusesPathsThatLeaveTheTree) {
   EXPECT_EQ(mistakes_of_lock(
                 "format = 1\n[[rules.\"python/a\"]]\nscope = \"\"\npath = \"../../etc/passwd\"\n"),

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apply/journal_file.h"
+#include "base/utf8.h"
 
 namespace portpatch {
 namespace {
@@ -23,10 +24,10 @@ Journal parse(const Json& json) {
       .superseded = json.at("superseded").get<std::string>(),
   };
   for (const auto& path : json.at("targets")) {
-    journal.targets.push_back(bytes_of_json_text(path.get<std::string>()));
+    journal.targets.push_back(bytes_of_utf8(path.get<std::string>()));
   }
   for (const auto& path : json.at("temporaries")) {
-    journal.temporaries.push_back(bytes_of_json_text(path.get<std::string>()));
+    journal.temporaries.push_back(bytes_of_utf8(path.get<std::string>()));
   }
   if (journal.targets.size() != journal.manifest.entries.size() ||
       journal.temporaries.size() != journal.targets.size()) {
@@ -44,8 +45,8 @@ std::string print_journal(const Journal& journal) {
             {"targets", Json::array()},
             {"temporaries", Json::array()},
             {"superseded", journal.superseded}};
-  for (const auto& path : journal.targets) json["targets"].push_back(json_text_of(path));
-  for (const auto& path : journal.temporaries) json["temporaries"].push_back(json_text_of(path));
+  for (const auto& path : journal.targets) json["targets"].push_back(utf8_of_bytes(path));
+  for (const auto& path : journal.temporaries) json["temporaries"].push_back(utf8_of_bytes(path));
   return json.dump(2) + "\n";
 }
 

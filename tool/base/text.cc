@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.h"
+
 namespace portpatch {
 
 LineColumn line_column(std::string_view text, std::size_t offset) {
@@ -111,32 +113,6 @@ std::string apply_edits(std::string_view text, const std::vector<TextEdit>& edit
   result += text.substr(at);
   return result;
 }
-
-namespace {
-
-/// Length of the well-formed UTF-8 sequence at `text[at]`, or 0.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0x80       ? 1
-                             : lead >> 5 == 6  ? 2
-                             : lead >> 4 == 14 ? 3
-                             : lead >> 3 == 30 ? 4
-                                               : 0;
-  if (length == 0 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 0;
-  }
-  // Longer than it must be, half of a surrogate pair, beyond U+10FFFF: no UTF-8 either.
-  const auto sequence = text.substr(at, length);
-  if (lead == 0xC0 || lead == 0xC1 || lead > 0xF4 || (lead == 0xE0 && sequence < "\xE0\xA0") ||
-      (lead == 0xED && sequence >= "\xED\xA0") || (lead == 0xF0 && sequence < "\xF0\x90") ||
-      (lead == 0xF4 && sequence >= "\xF4\x90")) {
-    return 0;
-  }
-  return length;
-}
-
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string result;

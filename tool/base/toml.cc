@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "base/utf8.h"
+
 namespace portpatch {
 
 namespace {
@@ -99,6 +101,7 @@ Result<TomlValue> parse_toml(std::string_view path, std::string_view text) {
 }
 
 std::string toml_string(std::string_view text) {
+  if (!is_utf8(text)) return toml_string(readable_utf8(text));
   const bool plain = std::ranges::all_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte >= 0x20 ? byte != 0x7F : (c == '\n' || c == '\t');

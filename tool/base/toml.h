@@ -39,7 +39,7 @@ struct TomlValue::Member {
 [[nodiscard]] Result<TomlValue> parse_toml(std::string_view path, std::string_view text);
 
 /// `text` as a TOML string: a multi-line literal where that reads better and can be had, else a
-/// basic one.
+/// basic one. TOML is UTF-8: other bytes become U+FFFD (base/utf8.h has what can be had back).
 [[nodiscard]] std::string toml_string(std::string_view text);
 
 /// "string", "integer", ... for messages.

@@ -15,7 +15,7 @@ namespace portpatch {
 
 namespace {
 
-using Kind = TreeChange::Kind;
+using Kind = MergeChange::Kind;
 using Edits = std::vector<TextEdit>;
 
 bool always_stable(ByteRange, ByteRange) { return true; }
@@ -78,9 +78,9 @@ class Writer {
   Writer(const SourceTree& base, const SourceTree& ours, const SourceTree& theirs)
       : base_(base), ours_(ours), theirs_(theirs), text_(theirs.text()) {}
 
-  Result<MergeEdits> write(std::vector<TreeChange> changes) {
-    std::ranges::sort(changes,
-                      [](const TreeChange& a, const TreeChange& b) { return order(a) > order(b); });
+  Result<MergeEdits> write(std::vector<MergeChange> changes) {
+    std::ranges::sort(
+        changes, [](const MergeChange& a, const MergeChange& b) { return order(a) > order(b); });
     for (const auto& change : changes) {
       if (auto wrong = check_comments(change)) return std::unexpected(std::move(*wrong));
       if (!changes_comments(change)) continue;
@@ -101,7 +101,7 @@ class Writer {
  private:
   /// From the end of the text to its beginning, so that what is still to be changed stands where it
   /// stood.
-  static std::tuple<std::size_t, int, std::ptrdiff_t> order(const TreeChange& change) {
+  static std::tuple<std::size_t, int, std::ptrdiff_t> order(const MergeChange& change) {
     const auto range = change.kind == Kind::kInsert ? ByteRange{} : change.theirs.range();
     const auto size = static_cast<std::ptrdiff_t>(range.size());
     if (change.kind == Kind::kCommentBehind) return {range.end, 1, size};
@@ -158,7 +158,7 @@ class Writer {
   }
 
   /// False for a change of comments that comes to nothing.
-  bool changes_comments(const TreeChange& change) const {
+  bool changes_comments(const MergeChange& change) const {
     if (change.kind == Kind::kCommentBehind) {
       const auto was = comment_behind(base_, change.base),
                  is = comment_behind(ours_, change.ours[0]);
@@ -168,14 +168,14 @@ class Writer {
     return !come_above(change).empty() || !gone_above(change).empty();
   }
 
-  std::vector<std::string_view> come_above(const TreeChange& change) const {
+  std::vector<std::string_view> come_above(const MergeChange& change) const {
     auto come = only_in(ours_, change.ours[0], base_.text());
     std::erase_if(come, [&](std::string_view comment) { return text_.contains(comment); });
     return come;
   }
 
   /// Comments above the node in theirs that base has above it and ours nowhere.
-  std::vector<ByteRange> gone_above(const TreeChange& change) const {
+  std::vector<ByteRange> gone_above(const MergeChange& change) const {
     const auto gone = only_in(base_, change.base, ours_.text());
     auto there = comments_above(theirs_, change.theirs);
     std::erase_if(there, [&](ByteRange range) {
@@ -185,7 +185,7 @@ class Writer {
   }
 
   /// Comments in what goes must be base's that ours took away, or come again with ours.
-  std::optional<Diagnostic> check_comments(const TreeChange& change) {
+  std::optional<Diagnostic> check_comments(const MergeChange& change) {
     if (change.kind != Kind::kReplace && change.kind != Kind::kRemove) return std::nullopt;
     const auto was = comments_in(base_, change.base, change.base.range());
     std::vector<Node> come;
@@ -255,7 +255,7 @@ class Writer {
     return found ? std::optional(std::move(*found)) : std::nullopt;
   }
 
-  Result<Edits> edits_of(const SourceTree& tree, const TreeChange& change) {
+  Result<Edits> edits_of(const SourceTree& tree, const MergeChange& change) {
     if (change.kind == Kind::kInsert) return insert(tree, change);
     if (change.kind == Kind::kCommentBehind) return comment_edits(change);
     if (change.kind == Kind::kCommentsAbove) return comments_edits(change);
@@ -277,7 +277,7 @@ class Writer {
     return edits;
   }
 
-  Edits comments_edits(const TreeChange& change) {
+  Edits comments_edits(const MergeChange& change) {
     auto edits = without_lines(gone_above(change));
     const auto begin = line_begin(text_, change.theirs.range().begin);
     std::string lines;
@@ -288,7 +288,7 @@ class Writer {
     return edits;
   }
 
-  Edits comment_edits(const TreeChange& change) {
+  Edits comment_edits(const MergeChange& change) {
     const auto comment = comment_behind(ours_, change.ours[0]);
     const auto end = change.theirs.range().end;
     const auto tail = line_tail(theirs_, end);
@@ -298,7 +298,7 @@ class Writer {
              comment.empty() ? "" : fmt::format("  {}", comment)}};
   }
 
-  Result<Edits> replace(const SourceTree& tree, const TreeChange& change, const Node& node) const {
+  Result<Edits> replace(const SourceTree& tree, const MergeChange& change, const Node& node) const {
     const auto range = node.range();
     const bool is_statement = change.in_list && has_role(tree, node.parent(), Role::kBlock);
     auto indent = std::string(indent_at(tree.text(), range.begin));
@@ -307,7 +307,7 @@ class Writer {
     return Edits{{range, printed({piece.code.begin, piece.item.end}, indent)}};
   }
 
-  Result<Edits> remove(const SourceTree& tree, const TreeChange& change, const Node& node) {
+  Result<Edits> remove(const SourceTree& tree, const MergeChange& change, const Node& node) {
     if (const auto item = item_at(tree, node)) return remove_item(tree, item->first, item->second);
     if (change.in_list) {
       auto edits = remove_statement(tree, node);
@@ -323,7 +323,7 @@ class Writer {
     return Edits{{{(place - 1)->range().end, node.range().end}, ""}};
   }
 
-  Result<Edits> insert(const SourceTree& tree, const TreeChange& change) const {
+  Result<Edits> insert(const SourceTree& tree, const MergeChange& change) const {
     const bool behind = static_cast<bool>(change.before);
     const auto anchor = find_again(tree, behind ? change.before : change.behind);
     if (!anchor)
@@ -357,7 +357,7 @@ class Writer {
 
   /// A part of a node that is no list, such as an `elif`: with the gap that ours has in front of
   /// it.
-  Result<Edits> insert_part(const SourceTree& tree, const TreeChange& change, const Node& anchor,
+  Result<Edits> insert_part(const SourceTree& tree, const MergeChange& change, const Node& anchor,
                             bool behind) const {
     const auto& first = change.ours.front();
     const auto& last = change.ours.back();
@@ -390,7 +390,7 @@ class Writer {
     return Edits{{{place, place}, text}};
   }
 
-  Result<Edits> insert_items(const SourceTree& tree, const TreeChange& change,
+  Result<Edits> insert_items(const SourceTree& tree, const MergeChange& change,
                              const Container& container, std::size_t index) const {
     if (change.ours.size() > 1 && container.form != Container::Form::kBrackets)
       return failure("no-room", "several rows come at one place", "merge this place by hand");
@@ -417,7 +417,7 @@ class Writer {
 }  // namespace
 
 Result<MergeEdits> merge_edits(const SourceTree& base, const SourceTree& ours,
-                               const SourceTree& theirs, std::vector<TreeChange> changes) {
+                               const SourceTree& theirs, std::vector<MergeChange> changes) {
   return Writer(base, ours, theirs).write(std::move(changes));
 }
 

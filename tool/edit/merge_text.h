@@ -19,6 +19,6 @@ struct MergeEdits {
 /// "no-room" where a piece has no place in the layout.
 [[nodiscard]] Result<MergeEdits> merge_edits(const SourceTree& base, const SourceTree& ours,
                                              const SourceTree& theirs,
-                                             std::vector<TreeChange> changes);
+                                             std::vector<MergeChange> changes);
 
 }  // namespace portpatch

@@ -10,7 +10,7 @@ namespace portpatch {
 
 namespace {
 
-using Kind = TreeChange::Kind;
+using Kind = MergeChange::Kind;
 
 class Merger {
  public:

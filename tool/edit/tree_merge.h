@@ -16,7 +16,7 @@ namespace portpatch {
 
 /// One change to theirs. Of a statement that both still have, ours may have changed the comments on
 /// the lines above and the one behind it: what that comes to is seen from the three texts.
-struct TreeChange {
+struct MergeChange {
   enum class Kind { kReplace, kRemove, kInsert, kCommentsAbove, kCommentBehind };
   Kind kind;
   Node theirs;             ///< what is replaced or removed
@@ -34,7 +34,7 @@ struct TreeConflict {
 };
 
 struct TreeMerge {
-  std::vector<TreeChange> changes;       ///< in no order; none when theirs has all of ours
+  std::vector<MergeChange> changes;      ///< in no order; none when theirs has all of ours
   std::optional<TreeConflict> conflict;  ///< the first; then nothing else counts
   std::string form;                      ///< exact_form of the merged tree
 };

@@ -4,9 +4,21 @@
 
 #include "base/files.h"
 #include "base/toml.h"
+#include "base/utf8.h"
 #include "pack/toml_reader.h"
 
 namespace portpatch {
+
+namespace {
+
+/// A site's text is what upstream's bytes are.
+std::string bytes_at(TomlReader& reader, const TomlValue& site, std::string_view key) {
+  return bytes_of_utf8(reader.text(site, key).value_or(""));
+}
+
+std::string written(std::string_view bytes) { return toml_string(utf8_of_bytes(bytes)); }
+
+}  // namespace
 
 std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view path,
                                                             std::string_view text) {
@@ -22,12 +34,11 @@ std::expected<PackLock, std::vector<Diagnostic>> parse_lock(std::string_view pat
   reader.check_keys(*toml, {"format", "rules"});
   if (const auto* rules = reader.table(*toml, "rules")) {
     for (const auto& [name, place, sites] : rules->members) {
-      auto& slot = lock.rules[name];
+      auto& slot = lock.rules[bytes_of_utf8(name)];
       for (const auto& site : reader.tables(sites, place)) {
         reader.check_keys(*site, {"commit", "path", "scope", "text"});
-        slot.push_back(
-            {reader.text(*site, "commit").value_or(""), reader.text(*site, "path").value_or(""),
-             reader.text(*site, "scope").value_or(""), reader.text(*site, "text").value_or("")});
+        slot.push_back({bytes_at(reader, *site, "commit"), bytes_at(reader, *site, "path"),
+                        bytes_at(reader, *site, "scope"), bytes_at(reader, *site, "text")});
         if (!is_inside_path(slot.back().path)) {
           const auto* named = site->find("path");
           reader.fail("bad-lock", named ? named->place : site->place,
@@ -49,10 +60,10 @@ std::string write_lock(const PackLock& lock) {
       "format = 1\n";
   for (const auto& [name, sites] : lock.rules) {
     for (const auto& site : sites) {
-      out += fmt::format("\n[[rules.{}]]\n", toml_string(name));
-      if (!site.commit.empty()) out += fmt::format("commit = {}\n", toml_string(site.commit));
-      out += fmt::format("path = {}\nscope = {}\ntext = {}\n", toml_string(site.path),
-                         toml_string(site.scope), toml_string(site.text));
+      out += fmt::format("\n[[rules.{}]]\n", written(name));
+      if (!site.commit.empty()) out += fmt::format("commit = {}\n", written(site.commit));
+      out += fmt::format("path = {}\nscope = {}\ntext = {}\n", written(site.path),
+                         written(site.scope), written(site.text));
     }
   }
   return out;

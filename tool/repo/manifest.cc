@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace portpatch {
 namespace {
@@ -13,15 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1, kFormatWithState = 2;
-constexpr std::string_view kHex = "hex:";
-
-bool is_utf8(std::string_view bytes) {
-  try {
-    return !Json(bytes).dump().empty();
-  } catch (const Json::exception&) {
-    return false;
-  }
-}
 
 Json optional_json(const std::optional<std::string>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -37,30 +29,30 @@ std::string_view kind_of(const ManifestEntry& entry) {
 }
 
 Json print_entry(const ManifestEntry& entry) {
-  return {{"path", json_text_of(entry.path)},        {"kind", kind_of(entry)},
+  return {{"path", utf8_of_bytes(entry.path)},       {"kind", kind_of(entry)},
           {"before", optional_json(entry.before)},   {"after", optional_json(entry.after)},
-          {"mode", fmt::format("{:o}", entry.mode)}, {"stored", json_text_of(entry.stored)}};
+          {"mode", fmt::format("{:o}", entry.mode)}, {"stored", utf8_of_bytes(entry.stored)}};
 }
 
 ManifestEntry parse_entry(const Json& json) {
   const auto mode_text = json.at("mode").get<std::string>();
   unsigned mode = 0;
   std::from_chars(mode_text.data(), mode_text.data() + mode_text.size(), mode, 8);
-  return {.path = bytes_of_json_text(json.at("path").get<std::string>()),
+  return {.path = bytes_of_utf8(json.at("path").get<std::string>()),
           .before = optional_text(json.at("before")),
           .after = optional_text(json.at("after")),
           .mode = mode,
-          .stored = bytes_of_json_text(json.at("stored").get<std::string>())};
+          .stored = bytes_of_utf8(json.at("stored").get<std::string>())};
 }
 
 Json print_position(const GitPosition& position) {
-  return {{"branch", json_text_of(position.branch)},
+  return {{"branch", utf8_of_bytes(position.branch)},
           {"head", position.head},
           {"index", position.index}};
 }
 
 GitPosition parse_position(const Json& json) {
-  return {.branch = bytes_of_json_text(json.at("branch").get<std::string>()),
+  return {.branch = bytes_of_utf8(json.at("branch").get<std::string>()),
           .head = json.at("head").get<std::string>(),
           .index = json.at("index").get<std::string>()};
 }
@@ -73,7 +65,7 @@ Json print_state(const GitState& state) {
             {"after", print_position(state.after)},
             {"files_after", Json::array()}};
   for (const auto& [path, hash] : state.files_after) {
-    json["files_after"].push_back({{"path", json_text_of(path)}, {"hash", optional_json(hash)}});
+    json["files_after"].push_back({{"path", utf8_of_bytes(path)}, {"hash", optional_json(hash)}});
   }
   return json;
 }
@@ -85,7 +77,7 @@ GitState parse_state(const Json& json) {
                  .is_complete = json.at("complete").get<bool>(),
                  .after = parse_position(json.at("after"))};
   for (const auto& file : json.at("files_after")) {
-    state.files_after.emplace_back(bytes_of_json_text(file.at("path").get<std::string>()),
+    state.files_after.emplace_back(bytes_of_utf8(file.at("path").get<std::string>()),
                                    optional_text(file.at("hash")));
   }
   return state;
@@ -100,7 +92,7 @@ std::string print_manifest(const Manifest& manifest) {
             {"files", Json::array()},
             {"folders", Json::array()}};
   for (const auto& entry : manifest.entries) json["files"].push_back(print_entry(entry));
-  for (const auto& folder : manifest.folders) json["folders"].push_back(json_text_of(folder));
+  for (const auto& folder : manifest.folders) json["folders"].push_back(utf8_of_bytes(folder));
   if (manifest.state) json["state"] = print_state(*manifest.state);
   return json.dump(2) + "\n";
 }
@@ -120,7 +112,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
                       .folders = {}};
     for (const auto& entry : json.at("files")) manifest.entries.push_back(parse_entry(entry));
     for (const auto& folder : json.at("folders")) {
-      manifest.folders.push_back(bytes_of_json_text(folder.get<std::string>()));
+      manifest.folders.push_back(bytes_of_utf8(folder.get<std::string>()));
     }
     if (format == kFormatWithState) manifest.state = parse_state(json.at("state"));
     return manifest;
@@ -128,24 +120,6 @@ Result<Manifest> parse_manifest(std::string_view text) {
     return failure("damaged-backup",
                    fmt::format("a backup's manifest is damaged: {}", error.what()));
   }
-}
-
-std::string json_text_of(std::string_view bytes) {
-  if (is_utf8(bytes) && !bytes.starts_with(kHex)) return std::string(bytes);
-  std::string text(kHex);
-  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
-  return text;
-}
-
-std::string bytes_of_json_text(std::string_view text) {
-  if (!text.starts_with(kHex)) return std::string(text);
-  std::string bytes;
-  for (auto rest = text.substr(kHex.size()); rest.size() >= 2; rest.remove_prefix(2)) {
-    unsigned value = 0;
-    std::from_chars(rest.data(), rest.data() + 2, value, 16);
-    bytes += static_cast<char>(value);
-  }
-  return bytes;
 }
 
 }  // namespace portpatch

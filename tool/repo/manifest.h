@@ -60,9 +60,4 @@ struct Manifest {
 /// Fails with "damaged-backup".
 [[nodiscard]] Result<Manifest> parse_manifest(std::string_view text);
 
-/// JSON holds UTF-8 only and file names need not be: a name that is not UTF-8 becomes "hex:" and
-/// its bytes in hexadecimal.
-[[nodiscard]] std::string json_text_of(std::string_view bytes);
-[[nodiscard]] std::string bytes_of_json_text(std::string_view text);
-
 }  // namespace portpatch
