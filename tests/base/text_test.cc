@@ -44,6 +44,15 @@ TEST(Text, GlobsMatchAcrossFoldersOnlyWithTwoStars) {
   EXPECT_FALSE(glob_matches("a/*.py", "a/b/c.py"));
   EXPECT_TRUE(glob_matches("[a-c]?.cu", "b1.cu"));
   EXPECT_FALSE(glob_matches("[!a-c]?.cu", "b1.cu"));
+  EXPECT_TRUE(glob_matches("**", "a/b"));
+  EXPECT_TRUE(glob_matches("a/**", "a/"));
+  EXPECT_FALSE(glob_matches("a/*/c", "a/c"));
+}
+
+TEST(Text, GlobsOfManyStarsEnd) {
+  std::string stars, path;
+  for (int i = 0; i < 40; ++i) stars += "*a**b", path += "ab/b";
+  EXPECT_FALSE(glob_matches(stars + "/c", path));
 }
 
 TEST(Text, AByteOrderMarkIsNoPartOfTheFirstLine) {

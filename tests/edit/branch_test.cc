@@ -114,6 +114,16 @@ TEST(EnsureBranch, LooksLikeItsSiblings) {
       "__CUDA_ARCH__ < 1300) {\n    h();\n  }\n}\n");
 }
 
+// Somewhere in a file that does not parse all through, or in CMake anywhere.
+TEST(EnsureBranch, BesideABranchWithoutStatements) {
+  EXPECT_EQ(apply_rule("cmake",
+                       "((if_block) @node (#in-path? \"file\") (#ensure-branch! @node \"B\" "
+                       "\"set(X 1)\"))",
+                       "if(A)\nendif()\n"),
+            "if(A)\nelseif(B)\n  set(X 1)\nendif()\n");
+  EXPECT_EQ(python("b", "x = 1", "def f(a):\n    if a:\n    return 1\n").substr(0, 7), "blocked");
+}
+
 TEST(EnsureBranch, CasesDoNotFallThrough) {
   const std::string file =
       "void f() {\n  switch (sm) {\n    case 90:\n    case 100:\n      a();\n      break;\n    "

@@ -58,7 +58,7 @@ TEST(PackLock, KeepsCarriageReturnsAndALeadingNewline) {
 
 // Source text and names are bytes: Latin-1 in a string of upstream's, say.
 TEST(PackLock, KeepsWhatIsNotUtf8) {
-  for (const std::string bytes : {"x = '\xe9'", "\xed\xa0\x80", "hex:41", "hex:"}) {
+  for (const std::string bytes : {"x = '\xe9'", "\xed\xa0\x80", "a\nb", "hex:41", "hex:"}) {
     const PackLock lock{{{bytes, {{"", bytes + ".py", bytes, bytes}}}}};
     const auto again = parse_lock("pack.lock", write_lock(lock));
     ASSERT_TRUE(again) << write_lock(lock);

@@ -145,45 +145,67 @@ std::string printable(std::string_view text) {
 
 namespace {
 
-bool glob_at(std::string_view pattern, std::string_view path) {
-  if (pattern.empty()) return path.empty();
-  if (pattern.starts_with("**")) {
-    auto rest = pattern.substr(2);
-    if (rest.starts_with('/') && glob_at(rest.substr(1), path)) return true;
-    for (std::size_t i = 0; i <= path.size(); ++i) {
-      if (glob_at(rest, path.substr(i))) return true;
-    }
-    return false;
+/// Pattern and path from two offsets on. What did not match is kept: each pair of offsets is looked
+/// at once, however many stars there are.
+class GlobMatch {
+ public:
+  GlobMatch(std::string_view pattern, std::string_view path)
+      : pattern_(pattern), path_(path), failed_((pattern.size() + 1) * (path.size() + 1)) {}
+
+  bool at(std::size_t in_pattern, std::size_t in_path) {
+    const auto known = in_pattern * (path_.size() + 1) + in_path;
+    if (failed_[known]) return false;
+    const bool is_match = look(in_pattern, in_path);
+    failed_[known] = !is_match;
+    return is_match;
   }
-  if (pattern[0] == '*') {
-    for (std::size_t i = 0;; ++i) {
-      if (glob_at(pattern.substr(1), path.substr(i))) return true;
-      if (i == path.size() || path[i] == '/') return false;
-    }
-  }
-  if (path.empty()) return false;
-  if (pattern[0] == '[') {
-    const auto close = pattern.find(']', 2);
-    if (close != std::string_view::npos) {
-      auto set = pattern.substr(1, close - 1);
-      const bool negated = set.starts_with('!') || set.starts_with('^');
-      if (negated) set.remove_prefix(1);
-      bool inside = false;
-      for (std::size_t i = 0; i < set.size(); ++i) {
-        if (i + 2 < set.size() && set[i + 1] == '-') {
-          inside |= set[i] <= path[0] && path[0] <= set[i + 2];
-          i += 2;
-        } else {
-          inside |= set[i] == path[0];
-        }
+
+ private:
+  bool look(std::size_t in_pattern, std::size_t in_path) {
+    const auto pattern = pattern_.substr(in_pattern), path = path_.substr(in_path);
+    if (pattern.empty()) return path.empty();
+    if (pattern[0] == '*') return look_at_stars(in_pattern, in_path);
+    if (path.empty()) return false;
+    if (pattern[0] == '[') {
+      const auto close = pattern.find(']', 2);
+      if (close != std::string_view::npos) {
+        return in_set(pattern.substr(1, close - 1), path[0]) && path[0] != '/' &&
+               at(in_pattern + close + 1, in_path + 1);
       }
-      return inside != negated && path[0] != '/' &&
-             glob_at(pattern.substr(close + 1), path.substr(1));
+    }
+    if (pattern[0] == '?' ? path[0] == '/' : pattern[0] != path[0]) return false;
+    return at(in_pattern + 1, in_path + 1);
+  }
+
+  /// `*` stays within a folder, `**` does not, and `**/` may be nothing.
+  bool look_at_stars(std::size_t in_pattern, std::size_t in_path) {
+    const bool crosses = pattern_.substr(in_pattern).starts_with("**");
+    const auto rest = in_pattern + (crosses ? 2 : 1);
+    if (crosses && pattern_.substr(rest).starts_with('/') && at(rest + 1, in_path)) return true;
+    for (auto i = in_path;; ++i) {
+      if (at(rest, i)) return true;
+      if (i == path_.size() || (!crosses && path_[i] == '/')) return false;
     }
   }
-  if (pattern[0] == '?' ? path[0] == '/' : pattern[0] != path[0]) return false;
-  return glob_at(pattern.substr(1), path.substr(1));
-}
+
+  static bool in_set(std::string_view set, char c) {
+    const bool negated = set.starts_with('!') || set.starts_with('^');
+    if (negated) set.remove_prefix(1);
+    bool inside = false;
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      if (i + 2 < set.size() && set[i + 1] == '-') {
+        inside |= set[i] <= c && c <= set[i + 2];
+        i += 2;
+      } else {
+        inside |= set[i] == c;
+      }
+    }
+    return inside != negated;
+  }
+
+  std::string_view pattern_, path_;
+  std::vector<bool> failed_;
+};
 
 }  // namespace
 
@@ -207,7 +229,7 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
       return path.ends_with(pattern.substr(1));
     }
   }
-  return glob_at(pattern, path);
+  return GlobMatch(pattern, path).at(0, 0);
 }
 
 std::vector<std::size_t> whole_words(std::string_view text, std::string_view word) {

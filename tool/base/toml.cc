@@ -100,15 +100,8 @@ Result<TomlValue> parse_toml(std::string_view path, std::string_view text) {
   }
 }
 
-std::string toml_string(std::string_view text) {
-  if (!is_utf8(text)) return toml_string(readable_utf8(text));
-  const bool plain = std::ranges::all_of(text, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 ? byte != 0x7F : (c == '\n' || c == '\t');
-  });
-  if (plain && text.contains('\n') && !text.contains("'''") && !text.ends_with('\'')) {
-    return fmt::format("'''\n{}'''", text);
-  }
+std::string toml_key(std::string_view text) {
+  if (!is_utf8(text)) return toml_key(readable_utf8(text));
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -126,6 +119,18 @@ std::string toml_string(std::string_view text) {
       out += c;
   }
   return out + '"';
+}
+
+std::string toml_string(std::string_view text) {
+  if (!is_utf8(text)) return toml_string(readable_utf8(text));
+  const bool plain = std::ranges::all_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x20 ? byte != 0x7F : (c == '\n' || c == '\t');
+  });
+  if (plain && text.contains('\n') && !text.contains("'''") && !text.ends_with('\'')) {
+    return fmt::format("'''\n{}'''", text);
+  }
+  return toml_key(text);
 }
 
 std::string_view describe(TomlValue::Kind kind) {

@@ -41,6 +41,8 @@ struct TomlValue::Member {
 /// `text` as a TOML string: a multi-line literal where that reads better and can be had, else a
 /// basic one. TOML is UTF-8: other bytes become U+FFFD (base/utf8.h has what can be had back).
 [[nodiscard]] std::string toml_string(std::string_view text);
+/// The same as a key, which takes one line.
+[[nodiscard]] std::string toml_key(std::string_view text);
 
 /// "string", "integer", ... for messages.
 [[nodiscard]] std::string_view describe(TomlValue::Kind kind);

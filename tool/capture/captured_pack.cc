@@ -52,7 +52,7 @@ std::string settings_of(const CapturedRule& rule, const std::string& group) {
     for (const auto& name : rule.edit.names) names.push_back(toml_string(name));
     lines += fmt::format("names = [{}]\n", join(names, ", "));
   }
-  return lines.empty() ? "" : fmt::format("\n[rules.{}]\n{}", toml_string(rule.name), lines);
+  return lines.empty() ? "" : fmt::format("\n[rules.{}]\n{}", toml_key(rule.name), lines);
 }
 
 /// A name that is not in `taken`, and is from now on; with `number` it sorts by that.

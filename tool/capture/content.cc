@@ -70,7 +70,10 @@ const std::vector<Node>& TreeContent::nodes_of_kind(std::string_view kind) const
       return true;
     });
   }
-  return kinds_[kind];
+  // The words of `kind` may be gone before this is: the keys are the grammar's own.
+  static const std::vector<Node> kNone;
+  const auto found = kinds_.find(kind);
+  return found == kinds_.end() ? kNone : found->second;
 }
 
 bool same_content(const TreeContent& one, const Node& a, const TreeContent& two, const Node& b) {

@@ -57,12 +57,12 @@ class BranchWriter {
     return text_.substr(begin, end - begin);
   }
 
-  /// All branches stand on one line each.
+  /// All branches stand on one line each. One whose statements are missing stands nowhere.
   bool is_one_line() const {
     return lines_.size() == 1 && std::ranges::all_of(rungs(), [&](const Rung& rung) {
-             return !between(rung.condition.range().begin,
-                             body_of(context_.tree, rung).back().range().end)
-                         .contains('\n');
+             const auto body = body_of(context_.tree, rung);
+             return !body.empty() &&
+                    !between(rung.condition.range().begin, body.back().range().end).contains('\n');
            });
   }
 
@@ -87,8 +87,9 @@ class BranchWriter {
     const auto head = first                ? own
                       : rungs().size() > 1 ? head_of(rungs()[1])
                                            : (upper ? "ELSE" : "else") + own;
+    const auto body = body_of(context_.tree, rungs()[0]);
     auto tail = between(rungs()[0].condition.range().end,
-                        body_of(context_.tree, rungs()[0]).front().range().begin);
+                        body.empty() ? rungs()[0].node.range().end : body.front().range().begin);
     tail = tail.substr(0, tail.find(')') + 1);
     return head + condition() + std::string(tail);
   }

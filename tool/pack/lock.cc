@@ -60,7 +60,7 @@ std::string write_lock(const PackLock& lock) {
       "format = 1\n";
   for (const auto& [name, sites] : lock.rules) {
     for (const auto& site : sites) {
-      out += fmt::format("\n[[rules.{}]]\n", written(name));
+      out += fmt::format("\n[[rules.{}]]\n", toml_key(utf8_of_bytes(name)));
       if (!site.commit.empty()) out += fmt::format("commit = {}\n", written(site.commit));
       out += fmt::format("path = {}\nscope = {}\ntext = {}\n", written(site.path),
                          written(site.scope), written(site.text));
