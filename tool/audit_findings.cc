@@ -25,8 +25,8 @@ bool is_open_ended(const CcKey& key) {
 /// Is it about choosing code, or failing without it?
 bool is_dispatch(const CcPlace& place) {
   static const std::set<std::string_view> kForms{
-      "if",          "else-if chain", "if constexpr", "if-return sequence", "if sequence",
-      "conditional", "switch",        "check",        "predicate"};
+      "if",     "else-if chain", "if constexpr", "if-return sequence", "if sequence", "conditional",
+      "switch", "match",         "check",        "predicate"};
   return kForms.contains(place.form);
 }
 

@@ -57,8 +57,10 @@ def make_tree(root):
     # As deep as is still read: nothing that walks a tree may need more stack than there is.
     text(root / "brim.py", table + "{9: " + "[" * BRIM + "]" * BRIM + "}\n")
     text(root / "brim_sum.py", table + "{9: 1" + " + 1" * BRIM + "}\n")
-    text(root / "brim.cu", "int sm;\nint f() { " + "if (sm == 90) { } else " * (BRIM // 10) + "{ } }\n")
+    text(root / "brim.cu", "int sm;\nint f() { " + "if (sm == 90) { } else " * (BRIM // 3) + "{ } }\n")
     text(root / "brim_if.py", "def f(sm):\n" + "".join(" " * (i + 1) + "if sm >= 90:\n" for i in range(BRIM // 4)) + " " * (BRIM // 4 + 1) + "pass\n")
+    text(root / "brim_or.py", "def f(sm):\n    if " + " or ".join(["sm == 90"] * BRIM) + ":\n        pass\n")
+    text(root / "ifs.cu", "int f(int sm) {\n" + "  if (sm == 90) return 1;\n  b();\n" * 2_900 + "  c();\n" * 20_000 + "}\n")
     text(root / "broken.py", table + "{ ( [ def class ) ] } = : ; else\n" * 2_000)
     text(root / "one_line.py", table + "'" + "x" * 2_000_000 + "'\n")
     text(root / "nul.py", table + "\x00\x00{1: 2}\r\r\ufeff\udcff\udcfe\n")

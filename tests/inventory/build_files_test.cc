@@ -56,6 +56,31 @@ TEST(BuildFiles, ListsInCMake) {
             "12.1 range\n");
 }
 
+TEST(BuildFiles, VariablesOfCMakeThatAreAddedTo) {
+  EXPECT_EQ(
+      built("CMakeLists.txt",
+            "project(x LANGUAGES CUDA)\nset(ARCHS\n  80  # Ampere\n  \"90a;100a\"\n)\n"
+            "list(APPEND ARCHS \"120a\")\nlist(REMOVE_ITEM ARCHS 75)\n"
+            "set(TARGETS 86)\nif(NEW)\n  list(APPEND TARGETS 12.0a)\nendif()\n"
+            "list(APPEND CUDA_ARCHS 12.0a)\nset(SIZES 64 80)\nset(HIP_ARCHS 90)\n"
+            "set(ARCHS_TEXT ${ARCHS})\n"),
+      "2-6 ARCHS 120a 100a 90a 80 | 8.0 exact 8.6 range 9.0 exact 10.0 exact 12.0 exact 12.1 none\n"
+      "8-10 TARGETS 12.0a[NEW] 86 | 8.0 none 8.6 exact 9.0 none 10.0 none 12.0 unknown 12.1 none\n"
+      "12-12 CUDA_ARCHS 12.0a | 8.0 none 8.6 none 9.0 none 10.0 none 12.0 exact 12.1 none\n");
+}
+
+TEST(BuildFiles, LoopsOfCMakeOverArchitectures) {
+  EXPECT_EQ(
+      built("CMakeLists.txt",
+            "set(NUMBERS 75)\nforeach(arch IN ITEMS 80 90)\n"
+            "  list(APPEND FLAGS -gencode=arch=compute_${arch},code=sm_${arch})\nendforeach()\n"
+            "foreach(arch IN LISTS NUMBERS)\n  list(APPEND FLAGS "
+            "-gencode=arch=compute_${arch},code=compute_${arch})\nendforeach()\n"
+            "foreach(size 64 80)\n  foo(${size})\nendforeach()\n"),
+      "1-1 NUMBERS 75 | 8.0 range 8.6 range 9.0 range 10.0 range 12.0 range 12.1 range\n"
+      "2-4 arch 90 80 | 8.0 exact 8.6 range 9.0 exact 10.0 none 12.0 none 12.1 none\n");
+}
+
 TEST(BuildFiles, ShellAndDockerfiles) {
   EXPECT_EQ(
       built(

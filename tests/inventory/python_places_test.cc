@@ -231,5 +231,121 @@ def f(arch):
 )");
 }
 
+TEST(PythonPlaces, ReadsAMatchOfValuesAlternativesAndDefaults) {
+  EXPECT_EQ(python(R"(def f(device):
+    major, minor = torch.cuda.get_device_capability(device)
+    match major:
+        case 9:
+            return 1
+        case 10 | 12:
+            return 2
+        case _:
+            raise ValueError(major)
+def h():
+    match torch.cuda.get_device_capability()[0]:
+        case 10:
+            pass
+)"),
+            "3 match major in f: arm 9(major 9) gives 1; arm 10(major 10) 12(major 12) gives 2; "
+            "else; 12.0 exact = 2 9.0 exact = 1\n"
+            "11 match torch.cuda.get_device_capability()[0] in h: arm 10(major 10); 12.0 none 9.0 "
+            "none\n");
+}
+
+TEST(PythonPlaces, ReadsAMatchOfMajorAndMinorNumber) {
+  EXPECT_EQ(
+      python(R"(def g():
+    major, minor = torch.cuda.get_device_capability()
+    match (major, minor):
+        case (12, 0):
+            x = "sm120"
+        case (9, _) | (8, 0 | 6):
+            x = "hopper"
+    match major, minor:
+        case 12, 1:
+            x = 1
+        case _, 0:
+            x = 2
+    match torch.cuda.get_device_capability():
+        case [9, *_]:
+            a()
+    match (backend, minor):
+        case ("a", 0):
+            a()
+)"),
+      "3 match (major, minor) in g: arm 12, 0(tuple 12.0) gives \"sm120\"; arm 9(major 9) 8(major "
+      "8) 0(minor x.0) 6(minor x.6) gives \"hopper\"; 12.0 exact = sm120 9.0 exact = hopper\n"
+      "8 match major, minor in g: arm 12, 1(tuple 12.1) gives 1; arm 0(minor x.0) gives 2; 12.0 "
+      "exact = 2 9.0 exact = 2\n"
+      "13 match torch.cuda.get_device_capability() in g: arm 9(major 9); 12.0 none 9.0 exact\n");
+}
+
+TEST(PythonPlaces, ReadsGuardsAndNamesOfAMatch) {
+  EXPECT_EQ(python(R"(def h(sm_version):
+    match sm_version:
+        case None | 5000:
+            a()
+        case x if x >= 100:
+            a()
+        case 90 as y if other():
+            a()
+        case rest:
+            return 7
+def k(phase, sm_version):
+    match phase:
+        case 90:
+            a()
+    match sm_version:
+        case "hopper" | Arch():
+            a()
+        case 120:
+            b()
+)"),
+            "2 match sm_version in h: arm; arm >=100(10x 10.0); arm 90(10x 9.0); else gives 7; "
+            "12.0 range 9.0 unknown\n"
+            "15 match sm_version in k: arm; arm 120(10x 12.0); 12.0 unknown 9.0 unknown\n");
+}
+
+TEST(PythonPlaces, FollowsAClassConstant) {
+  EXPECT_EQ(python(R"(class Gate:
+    _min_cc = 100
+    required_capability = (10, 0)
+    SMS = frozenset({90, 120})
+    def f(self, platform):
+        assert get_device_sm() >= self._min_cc
+        capability = platform.get_device_capability()
+        assert capability == type(self).required_capability
+        assert get_device_sm() not in Gate.SMS
+class Other(Gate):
+    @classmethod
+    def f(cls):
+        assert get_device_sm() >= cls._min_cc
+)"),
+            "6 check assert in Gate.f: arm >=self._min_cc(10x 10.0); 12.0 range 9.0 none\n"
+            "8 check assert in Gate.f: arm type(self).required_capability(tuple 10.0); 12.0 none "
+            "9.0 none\n"
+            "9 check assert in Gate.f: arm 90(10x 9.0) 120(10x 12.0); 12.0 none 9.0 none\n"
+            "13 check assert in Other.f: arm >=cls._min_cc(10x 10.0); 12.0 range 9.0 none\n");
+}
+
+TEST(PythonPlaces, LeavesAClassAttributeOpenThatMayHaveAnotherValue) {
+  const std::string use =
+      "    def f(self):\n        assert get_device_sm() >= self._min_cc or get_device_sm() == 90\n";
+  const std::string open = "4 check assert in A.f: arm 90(10x 9.0); 12.0 unknown 9.0 exact\n";
+  const std::string one = "class A:\n    _min_cc = 100\n" + use;
+  EXPECT_EQ(python(one + "A._min_cc = 90\n"), open);
+  EXPECT_EQ(python(one + "    def g(self):\n        self.a, self._min_cc = 1, 90\n"), open);
+  EXPECT_EQ(python(one + "    def g(self):\n        self._min_cc += 1\n" + "        b()\n" +
+                   std::string(200, '#') + "\n        c(" + std::string(200, '1') + ")\n"),
+            open);
+  EXPECT_EQ(python(one + "class B(A):\n    _min_cc = 90\n"), open);
+  EXPECT_EQ(python(one + "setattr(A, \"_min_cc\", 90)\n"), open);
+  EXPECT_EQ(python(one + "A(_min_cc=90)\n"), open);
+  EXPECT_EQ(python("class A(Struct):\n    _min_cc: int = 100\n" + use), open);
+  EXPECT_EQ(python("class A(Struct):\n    _min_cc: ClassVar[int] = 100\n" + use),
+            "4 check assert in A.f: arm >=self._min_cc(10x 10.0) 90(10x 9.0); 12.0 range 9.0 "
+            "exact\n");
+}
+
 }  // namespace
 }  // namespace portpatch::test

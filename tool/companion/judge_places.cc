@@ -15,8 +15,8 @@ namespace {
 
 /// Forms whose arms are tried in turn until one is taken.
 bool is_ladder(const CcPlace& place) {
-  static const std::set<std::string_view> kForms{"else-if chain", "if constexpr",
-                                                 "if-return sequence", "conditional", "#if"};
+  static const std::set<std::string_view> kForms{
+      "else-if chain", "if constexpr", "if-return sequence", "conditional", "#if", "match"};
   return kForms.contains(place.form);
 }
 

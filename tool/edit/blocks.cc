@@ -44,6 +44,25 @@ std::vector<Node> statements_of(const SourceTree& tree, const Node& block) {
   return statements;
 }
 
+const BlockIndex::Block& BlockIndex::listed(const Node& block) {
+  const auto [known, is_new] = blocks_.try_emplace(block.id());
+  auto& [statements, places] = known->second;
+  if (!is_new) return known->second;
+  statements = statements_of(tree_, block);
+  for (std::size_t i = 0; i < statements.size(); ++i) places.emplace(statements[i].id(), i);
+  return known->second;
+}
+
+const std::vector<Node>& BlockIndex::statements(const Node& block) {
+  return listed(block).statements;
+}
+
+std::size_t BlockIndex::place_of(const Node& block, const Node& statement) {
+  const auto& [statements, places] = listed(block);
+  const auto found = places.find(statement.id());
+  return found == places.end() ? statements.size() : found->second;
+}
+
 bool is_scope_statement(const SourceTree& tree, const Node& statement) {
   return has_role(tree, statement, Role::kScope) ||
          static_cast<bool>(child_with(tree, statement, Role::kScope));

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -15,6 +16,26 @@ namespace portpatch {
 
 /// The statements of a block, without comments and what belongs to its header.
 [[nodiscard]] std::vector<Node> statements_of(const SourceTree& tree, const Node& block);
+/// The same for many questions about one tree, which must outlive it.
+class BlockIndex {
+ public:
+  explicit BlockIndex(const SourceTree& tree) : tree_(tree) {}
+
+  [[nodiscard]] const std::vector<Node>& statements(const Node& block);
+  /// Which of its block's statements it is; their number when it is none of them.
+  [[nodiscard]] std::size_t place_of(const Node& block, const Node& statement);
+
+ private:
+  struct Block {
+    std::vector<Node> statements;
+    std::unordered_map<const void*, std::size_t> places;
+  };
+  [[nodiscard]] const Block& listed(const Node& block);
+
+  const SourceTree& tree_;
+  std::unordered_map<const void*, Block> blocks_;
+};
+
 /// A function, class or namespace, also inside of what decorates it.
 [[nodiscard]] bool is_scope_statement(const SourceTree& tree, const Node& statement);
 /// The block that the statements of a file stand in: the file, or its include guard.

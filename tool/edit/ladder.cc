@@ -1,6 +1,7 @@
 #include "edit/ladder.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "edit/blocks.h"
 #include "syntax/code_form.h"
@@ -128,44 +129,62 @@ bool leaves(const SourceTree& tree, const Node& statement) {
   return rest && bodies_leave(tree, *chain) && leaves(tree, rest);
 }
 
-std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& captured,
-                                         bool leaves) {
+std::optional<Ladder> read_run(const SourceTree& tree, const Node& captured, bool leaves,
+                               BlockIndex& blocks) {
   auto ladder = read_ladder(tree, captured);
   const auto block = ladder ? ladder->head.parent() : Node();
-  if (!ladder || ladder->kind != LadderKind::kChain || !has_role(tree, block, Role::kBlock))
+  if (!ladder || ladder->kind != LadderKind::kChain || ladder->rungs.size() != 1 ||
+      !is_guard(tree, *ladder) || !has_role(tree, block, Role::kBlock))
     return ladder;
-  const auto statements = statements_of(tree, block);
-  const auto own = static_cast<std::size_t>(std::ranges::find(statements, ladder->head) -
-                                            statements.begin());
+  const auto& statements = blocks.statements(block);
+  const auto own = blocks.place_of(block, ladder->head);
   if (own == statements.size()) return ladder;
-  std::size_t first = own, last = own;
-  const bool joins = is_guard(tree, *ladder) && ladder->rungs.size() == 1;
-  const auto is_member = [&](std::size_t i) {
-    const auto chain = chain_at(tree, statements[i]);
-    return joins && chain && is_guard(tree, *chain) && chain->rungs.size() == 1;
+  const auto member = [&](std::size_t i) {
+    auto chain = chain_at(tree, statements[i]);
+    const bool is_one = chain && chain->rungs.size() == 1 && is_guard(tree, *chain);
+    return is_one ? std::move(chain) : std::nullopt;
   };
-  while (first > 0 && is_member(first - 1)) --first;
-  while (last + 1 < statements.size() && is_member(last + 1)) ++last;
-  const auto add_rungs = [&](std::size_t i, std::vector<Rung>& rungs) {
-    const auto chain = chain_at(tree, statements[i]);
-    if (chain) rungs.insert(rungs.end(), chain->rungs.begin(), chain->rungs.end());
-    return chain && is_guard(tree, *chain);
+  std::size_t first = own;
+  while (first > 0 && member(first - 1)) --first;
+  Ladder run{.kind = LadderKind::kRun, .head = statements[first], .rungs = {}, .otherwise = {}};
+  for (auto i = first; i < statements.size(); ++i) {
+    const auto chain = member(i);
+    if (!chain) break;
+    run.rungs.push_back(chain->rungs[0]);
+  }
+  return run.rungs.size() == 1 && !leaves ? ladder : run;
+}
+
+std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& captured,
+                                         bool leaves) {
+  BlockIndex blocks(tree);
+  auto ladder = read_run(tree, captured, leaves, blocks);
+  const auto block = ladder ? ladder->head.parent() : Node();
+  const bool is_run = ladder && ladder->kind == LadderKind::kRun;
+  if (!ladder || (!is_run && ladder->kind != LadderKind::kChain) ||
+      !has_role(tree, block, Role::kBlock))
+    return ladder;
+  const auto& statements = blocks.statements(block);
+  const auto first = blocks.place_of(block, ladder->head);
+  if (first == statements.size()) return ladder;
+  const auto behind = first + (is_run ? ladder->rungs.size() : 1);
+  const auto add_beside = [&](const Ladder& chain) {
+    ladder->beside.insert(ladder->beside.end(), chain.rungs.begin(), chain.rungs.end());
   };
   for (auto i = first; i-- > 0;) {
     const auto chain = chain_at(tree, statements[i]);
     if (!chain || !is_guard(tree, *chain)) break;
-    add_rungs(i, ladder->beside);
+    add_beside(*chain);
   }
-  for (auto i = last + 1;
-       is_guard(tree, *ladder) && i < statements.size() && add_rungs(i, ladder->beside); ++i) {
+  const bool goes_on = is_guard(tree, *ladder);
+  for (auto i = behind; goes_on && i < statements.size(); ++i) {
+    const auto chain = chain_at(tree, statements[i]);
+    if (chain) add_beside(*chain);
+    if (!chain || !is_guard(tree, *chain)) break;
   }
-  if (!joins || (first == last && !leaves)) return ladder;
-  ladder->kind = LadderKind::kRun;
-  ladder->head = statements[first];
-  ladder->rungs.clear();
-  for (auto i = first; i <= last; ++i) add_rungs(i, ladder->rungs);
-  ladder->is_cut = (first > 0 && hides_branches(tree, statements[first - 1])) ||
-                   (last + 1 < statements.size() && hides_branches(tree, statements[last + 1]));
+  ladder->is_cut = is_run &&
+                   ((first > 0 && hides_branches(tree, statements[first - 1])) ||
+                    (behind < statements.size() && hides_branches(tree, statements[behind])));
   return ladder;
 }
 
@@ -223,15 +242,26 @@ std::vector<Node> body_of(const SourceTree& tree, const Rung& rung) {
 
 std::vector<Node> reached_body(const SourceTree& tree, const Ladder& ladder, std::size_t index) {
   auto body = body_of(tree, ladder.rungs[index]);
-  if (!ladder.is_cases() || !body.empty()) return body;
+  return ladder.is_cases() && body.empty() ? reached_bodies(tree, ladder)[index] : body;
+}
+
+std::vector<std::vector<Node>> reached_bodies(const SourceTree& tree, const Ladder& ladder) {
+  std::vector<std::vector<Node>> bodies;
+  if (!ladder.is_cases()) {
+    for (const auto& rung : ladder.rungs) bodies.push_back(body_of(tree, rung));
+    return bodies;
+  }
   // Cases that stand one below the other without statements are one.
   const auto cases = statements_of(tree, ladder.head);
-  for (auto at = std::ranges::find(cases, ladder.rungs[index].node);
-       at != cases.end() && body.empty(); ++at) {
-    body = body_of(tree, {*at, child_with(tree, *at, Role::kRungCondition),
-                          child_with(tree, *at, Role::kRungBody)});
+  std::vector<Node> below;
+  for (const auto& one : cases | std::views::reverse) {
+    auto body = body_of(tree, {one, child_with(tree, one, Role::kRungCondition),
+                               child_with(tree, one, Role::kRungBody)});
+    if (!body.empty()) below = std::move(body);
+    if (!has_role(tree, one, Role::kRungDefault)) bodies.push_back(below);
   }
-  return body;
+  std::ranges::reverse(bodies);
+  return bodies;
 }
 
 }  // namespace portpatch

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "edit/blocks.h"
 #include "syntax/source_tree.h"
 
 namespace portpatch {
@@ -45,6 +46,11 @@ struct Ladder {
 [[nodiscard]] std::optional<Ladder> read_ladder_or_run(const SourceTree& tree, const Node& captured,
                                                        bool leaves);
 
+/// The same ladder, without `beside` and `is_cut`, for many questions about one tree: `blocks`
+/// lists each block of it once.
+[[nodiscard]] std::optional<Ladder> read_run(const SourceTree& tree, const Node& captured,
+                                             bool leaves, BlockIndex& blocks);
+
 /// Is nothing behind the statement reached by way of it?
 [[nodiscard]] bool leaves(const SourceTree& tree, const Node& statement);
 /// The chain of conditional expressions, or of the preprocessor's conditionals, that `captured` is
@@ -60,5 +66,8 @@ struct Ladder {
 /// falls into.
 [[nodiscard]] std::vector<Node> reached_body(const SourceTree& tree, const Ladder& ladder,
                                              std::size_t index);
+/// The same of all branches, in order.
+[[nodiscard]] std::vector<std::vector<Node>> reached_bodies(const SourceTree& tree,
+                                                            const Ladder& ladder);
 
 }  // namespace portpatch

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/literal_finder.h"
 #include "base/toml.h"
 #include "inventory/cc_keys.h"
+#include "inventory/cmake_values.h"
 #include "syntax/language.h"
 #include "syntax/roles.h"
 
@@ -117,6 +119,11 @@ struct BuildFiles::State {
   std::vector<LiteralFinder> hints;
   std::vector<FileRow> files;
   std::unique_ptr<RE2> codes, gencode, arch, assignment, list, entry, with_ptx, neutral;
+  std::unique_ptr<RE2> adds, names, others, speaks, certain;
+
+  [[nodiscard]] std::vector<Group> variables(const SourceTree& tree) const;
+  [[nodiscard]] std::optional<Entry> entry_at(std::string_view text, ByteRange range,
+                                              bool is_both) const;
 };
 
 BuildFiles::BuildFiles() : state_(std::make_unique<State>()) {
@@ -137,6 +144,11 @@ BuildFiles::BuildFiles() : state_(std::make_unique<State>()) {
   state_->entry = pattern("entry");
   state_->with_ptx = pattern("with-ptx");
   state_->neutral = pattern("neutral");
+  state_->adds = pattern("adds");
+  state_->names = pattern("names");
+  state_->others = pattern("others");
+  state_->speaks = pattern("speaks");
+  state_->certain = pattern("certain");
   for (const auto& row : toml->find("files")->items) {
     const auto* language = row.find("language");
     state_->files.push_back({.names = row.find("names")->strings(),
@@ -145,6 +157,69 @@ BuildFiles::BuildFiles() : state_(std::make_unique<State>()) {
 }
 
 BuildFiles::~BuildFiles() = default;
+
+std::optional<Entry> BuildFiles::State::entry_at(std::string_view text, ByteRange range,
+                                                 bool is_both) const {
+  std::string number, how;
+  if (!RE2::FullMatch(piece(range.of(text)), *entry, &number, &how)) return std::nullopt;
+  const auto means = spelled_cc(number);
+  if (!means) return std::nullopt;
+  const bool only_ptx = how == "-virtual";
+  return Entry{.range = range,
+               .key = std::string(range.of(text)),
+               .cc = means->cc,
+               .machine = !only_ptx,
+               .ptx = only_ptx || how == "+PTX" || (is_both && how.empty())};
+}
+
+/// What CMake's variables list.
+std::vector<Group> BuildFiles::State::variables(const SourceTree& tree) const {
+  const auto text = tree.text();
+  const auto is = [](std::string_view name, const RE2& pattern) {
+    return RE2::PartialMatch(piece(name), pattern);
+  };
+  const auto values = cmake_values(tree);
+  const bool is_about_cuda = is(text, *speaks);
+  const auto in_body = [&](const CMakeValues& loop, std::string_view word) {
+    return loop.body.text(text).contains(fmt::format("{}_${{{}}}", word, loop.name));
+  };
+  const auto is_loop = [&](const CMakeValues& one) {
+    return one.body && (in_body(one, "sm") || in_body(one, "compute"));
+  };
+  std::map<std::string_view, const CMakeValues*> known;  // with the loop over it, if there is one
+  for (const auto& one : values) {
+    if (is_loop(one)) {
+      for (const auto item : one.items)
+        known.insert_or_assign(item.of(text), &one);  // IN LISTS ARCHS
+    } else if (std::ranges::any_of(one.items,
+                                   [&](ByteRange item) {
+                                     return RE2::FullMatch(piece(item.of(text)), *certain);
+                                   }) ||
+               (is_about_cuda && is(one.name, *names))) {
+      known.try_emplace(one.name, nullptr);
+    }
+  }
+  std::vector<Group> groups;
+  for (const auto& one : values) {
+    const auto* loop = is_loop(one) ? &one : nullptr;
+    if (loop == nullptr) {
+      const auto found = known.find(one.name);
+      if (one.body || found == known.end() || is(one.name, *others) || !is(one.how, *adds))
+        continue;
+      loop = found->second;
+    }
+    Group group{.name = one.name, .entries = {}};
+    for (const auto item : one.items) {
+      auto made = entry_at(text, item, is(one.name, *with_ptx));
+      if (!made) break;
+      if (loop != nullptr) made->ptx = in_body(*loop, "code=compute");
+      if (loop != nullptr) made->machine = !made->ptx || in_body(*loop, "code=sm");
+      group.entries.push_back(std::move(*made));
+    }
+    if (group.entries.size() == one.items.size()) groups.push_back(std::move(group));
+  }
+  return groups;
+}
 
 const BuildFiles& BuildFiles::instance() {
   static const BuildFiles files;
@@ -355,17 +430,20 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
     std::vector<Entry> entries;
     for (re2::StringPiece items = list, number, how;
          RE2::FindAndConsume(&items, *state_->entry, &number, &how);) {
-      const auto means = spelled_cc({number.data(), number.size()});
-      if (!means) continue;
       const ByteRange range{range_of(number).begin, range_of(how.empty() ? number : how).end};
-      const bool only_ptx = how == "-virtual";
-      entries.push_back({.range = range,
-                         .key = std::string(range.of(text)),
-                         .cc = means->cc,
-                         .machine = !only_ptx,
-                         .ptx = only_ptx || how == "+PTX" || (with_ptx && how.empty())});
+      if (auto entry = state_->entry_at(text, range, with_ptx))
+        entries.push_back(std::move(*entry));
     }
     add(groups, std::string(name), true, std::move(entries));
+  }
+  const auto is_known = [&](ByteRange range) {
+    return std::ranges::any_of(groups, [&](const Group& group) {
+      return std::ranges::any_of(group.entries,
+                                 [&](const Entry& entry) { return entry.range.overlaps(range); });
+    });
+  };
+  for (auto& group : tree ? state_->variables(*tree) : std::vector<Group>()) {
+    if (!is_known(group.entries[0].range)) add(groups, group.name, true, group.entries);
   }
   for (auto& group : groups) {
     group.range = {group.entries.front().range.begin, group.entries.back().range.end};

@@ -53,20 +53,39 @@ CcTestReader::CcTestReader(const SourceTree& tree, const CcNames& names, bool fi
     : tree_(tree),
       names_(names),
       evaluator_(tree),
+      class_constants_(tree),
       lines_(tree.text()),
       file_speaks_(file_speaks),
       constants_(constants) {}
 
+std::optional<AskedCc> CcTestReader::set_variable(const std::string& name,
+                                                  std::optional<AskedCc> says) {
+  const auto known = variables_.find(name);
+  auto before = known == variables_.end() ? std::nullopt : std::optional(known->second);
+  if (says)
+    variables_[name] = *says;
+  else
+    variables_.erase(name);
+  return before;
+}
+
 std::optional<KeyMeaning> CcTestReader::key_of(const Node& node, std::optional<KeyUnit> unit) {
   if (const auto known = constants_.find(text(node)); known != constants_.end())
     return meaning_of(known->second, KeyUnit::kHundreds, false);
+  if (const auto value = class_constants_.value_of(node))
+    return read_key(tree_, evaluator_, value, unit);
   return read_key(tree_, evaluator_, node, unit);
 }
 
 /// A weak name is a cc where what it was given speaks of one, or all that surrounds it does.
 bool CcTestReader::is_gpus(const Node& node, std::string_view name) {
   const auto scope = ancestor_with(tree_, node.parent(), Role::kScope);
-  const auto around = scope ? text(scope) : tree_.text();
+  const auto [known, is_new] = weak_.try_emplace({scope.id(), std::string(name)}, false);
+  if (is_new) known->second = is_gpus_in(scope ? text(scope) : tree_.text(), name);
+  return known->second;
+}
+
+bool CcTestReader::is_gpus_in(std::string_view around, std::string_view name) const {
   for (const auto at : whole_words(around, name)) {
     const auto line = line_at(around, at);
     const auto rest = line.substr(static_cast<std::size_t>(around.data() + at - line.data()));
@@ -158,19 +177,28 @@ CcTest CcTestReader::membership(const AskedCc& says, const Node& left, const Nod
   return any;
 }
 
+/// {90, 120} of frozenset({90, 120}).
+Node CcTestReader::inside_wrapper(const Node& node) const {
+  const bool is_wrapper = has_role(tree_, node, Role::kWrapper) &&
+                          !has_role(tree_, node, Role::kSequence);
+  return is_wrapper ? descendant_with(tree_, node, Role::kInner) : node;
+}
+
 CcTest CcTestReader::compare(const Node& left, std::string op, const Node& right,
                              std::vector<CcKey>& keys) {
   if (op == "in" || op == "not in") {
     const auto says = asked(left);
-    if (!says || !has_role(tree_, right, Role::kSequence)) return kOpen;
-    auto any = membership(*says, left, right, keys);
+    const auto value = class_constants_.value_of(right);
+    const auto list = value ? inside_wrapper(value) : right;
+    if (!says || !has_role(tree_, list, Role::kSequence)) return kOpen;
+    auto any = membership(*says, left, list, keys);
     return op == "in" ? any : denied(std::move(any));
   }
   for (const bool is_turned : {false, true}) {
     const auto& subject = is_turned ? right : left;
     const auto& key = is_turned ? left : right;
     const auto says = asked(subject);
-    if (!says || asked(key)) continue;
+    if (!says || (!class_constants_.value_of(key) && asked(key))) continue;
     const auto unit = says->unit == KeyUnit::kTuple ? std::nullopt : says->unit;
     if (const auto means = key_of(key, unit))
       return with_key(keys, subject, std::string(is_turned ? turned(op) : op), key, *means);
@@ -250,6 +278,7 @@ CcTest CcTestReader::read(const Node& condition, std::vector<CcKey>& keys) {
   const bool is_all = has_role(tree_, node, Role::kConjunction);
   if (is_all || has_role(tree_, node, Role::kDisjunction)) {
     CcTest test{.kind = is_all ? Kind::kAll : Kind::kAny};
+    test.parts.reserve(2);  // a long chain is as deep as it is long: no part is copied
     test.parts.push_back(read(node.field("left"), keys));
     test.parts.push_back(read(node.field("right"), keys));
     return test;

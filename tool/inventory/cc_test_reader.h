@@ -4,10 +4,12 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inventory/cc_keys.h"
 #include "inventory/cc_names.h"
+#include "inventory/class_constant.h"
 #include "inventory/place.h"
 
 namespace portpatch {
@@ -36,6 +38,8 @@ class CcTestReader {
   [[nodiscard]] std::optional<AskedCc> asked(const Node& node);
   /// From here on the variable `name` holds a cc.
   void add_variable(std::string name, AskedCc says) { variables_[std::move(name)] = says; }
+  /// As add_variable(), or no longer, for nothing; what it said before.
+  std::optional<AskedCc> set_variable(const std::string& name, std::optional<AskedCc> says);
   /// `#ifdef A` as a test.
   [[nodiscard]] CcTest read_defined(std::string_view macro) const;
 
@@ -46,6 +50,7 @@ class CcTestReader {
 
  private:
   [[nodiscard]] CcTest read_comparison(const Node& node, std::vector<CcKey>& keys);
+  [[nodiscard]] Node inside_wrapper(const Node& node) const;
   [[nodiscard]] CcTest compare(const Node& left, std::string op, const Node& right,
                                std::vector<CcKey>& keys);
   [[nodiscard]] CcTest membership(const AskedCc& says, const Node& left, const Node& list,
@@ -56,15 +61,18 @@ class CcTestReader {
                                 const Node& key, const KeyMeaning& means) const;
   [[nodiscard]] std::optional<KeyMeaning> key_of(const Node& node, std::optional<KeyUnit> unit);
   [[nodiscard]] bool is_gpus(const Node& node, std::string_view name);
+  [[nodiscard]] bool is_gpus_in(std::string_view around, std::string_view name) const;
   [[nodiscard]] std::string_view text(const Node& node) const { return node.text(tree_.text()); }
 
   const SourceTree& tree_;
   const CcNames& names_;
   CodeEvaluator evaluator_;
+  ClassConstants class_constants_;
   LineIndex lines_;
   bool file_speaks_;
   const Constants& constants_;
   std::map<std::string, AskedCc, std::less<>> variables_;
+  std::map<std::pair<const void*, std::string>, bool> weak_;  ///< by scope and name: see is_gpus()
 };
 
 [[nodiscard]] bool has_keys(const CcTest& test);

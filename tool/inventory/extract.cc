@@ -10,6 +10,7 @@
 #include "edit/container.h"
 #include "inventory/helper_reader.h"
 #include "inventory/idle_bodies.h"
+#include "inventory/match_reader.h"
 #include "inventory/place_builder.h"
 #include "syntax/code_form.h"
 #include "syntax/imports.h"
@@ -37,7 +38,8 @@ class Extractor {
         speaks_(file_speaks),
         reader_(tree, names, file_speaks, context.constants),
         tables_(context.tables),
-        builder_(reader_, path),
+        blocks_(tree),
+        builder_(reader_, blocks_, path),
         facts_(facts) {}
 
   void run() {
@@ -127,6 +129,7 @@ class Extractor {
     for (auto above = edge.parent(); above; above = edge.parent()) {
       const bool joins = is(above, Role::kComparison) || is(above, Role::kConjunction) ||
                          is(above, Role::kDisjunction) || is(above, Role::kNegation);
+      if (joins && !joined_.insert(above.id()).second) return;
       if (joins)
         root = above;
       else if (!is(above, Role::kGroup) && !is(above, Role::kBinary) && !is(above, Role::kTuple) &&
@@ -158,6 +161,10 @@ class Extractor {
     while (whole.parent() &&
            (is(whole.parent(), Role::kGroup) || is(whole.parent(), Role::kBinary)))
       whole = whole.parent();
+    // match (major, minor):
+    if (is(whole.parent(), Role::kTuple) && is(whole.parent(), Role::kSubject)) {
+      return visit_switch(whole.parent().parent());
+    }
     auto says = reader_.asked(whole);
     if (!says && whole != top) says = reader_.asked(whole = top);
     if (!says) return;
@@ -187,8 +194,13 @@ class Extractor {
   }
 
   void visit_switch(const Node& statement) {
-    const auto ladder = read_ladder(tree_,
-                                    statement.field("body") ? statement.field("body") : statement);
+    const auto block = statement.field("body") ? statement.field("body") : statement;
+    if (const auto cases = statements_of(tree_, block);
+        !cases.empty() && MatchReader::is_case(cases[0])) {
+      if (is_new(statement)) keep(builder_.match(statement, block));
+      return;
+    }
+    const auto ladder = read_ladder(tree_, block);
     if (!ladder || !ladder->is_cases() || !is_new(statement)) return;
     auto place = builder_.ladder(*ladder);
     if (!place) return;
@@ -234,16 +246,18 @@ class Extractor {
   }
 
   void visit_rung(const Node& condition, const Node& rung) {
+    if (rungs_.contains(rung.id())) return;
     std::optional<Ladder> ladder;
     if (is(rung, Role::kChoice))
       ladder = read_choice(tree_, rung);
     else if (is(rung, Role::kConditional))
       ladder = read_conditionals(tree_, rung);
     else if (is(rung, Role::kRung))
-      ladder = read_ladder_or_run(tree_, rung, true);
+      ladder = read_run(tree_, rung, true, blocks_);
     if (!ladder)
       return is(rung, Role::kConditional) ? void()
                                           : keep(builder_.condition(condition, "condition", ""));
+    for (const auto& one : ladder->rungs) rungs_.insert(one.node.id());
     if (!is_new(ladder->head)) return;
     keep(builder_.ladder(*ladder));
   }
@@ -396,9 +410,12 @@ class Extractor {
   bool speaks_;
   CcTestReader reader_;
   const std::set<std::string>& tables_;
+  BlockIndex blocks_;
   PlaceBuilder builder_;
   FileFacts& facts_;
   std::unordered_set<const void*> seen_;
+  std::unordered_set<const void*> rungs_;   ///< of ladders that were read
+  std::unordered_set<const void*> joined_;  ///< parts of conditions that were read
   std::vector<std::string> variables_;
   std::set<std::string> looked_up_;
   std::vector<Node> scopes_;
@@ -539,8 +556,14 @@ FileFacts extract_facts(const Language& language, const std::string& path, std::
         kMostNames);
     return facts;
   }
-  if (context.tables.empty() && !context.keep_idle_bodies)
-    text = without_idle_bodies(language, text, found);
+  if (context.tables.empty() && !context.keep_idle_bodies) {
+    auto needed = found;
+    if (language.blocks_by_indentation()) {
+      std::ranges::copy(possible_class_constants(text, found), std::back_inserter(needed));
+      std::ranges::sort(needed, {}, &ByteRange::begin);
+    }
+    text = without_idle_bodies(language, text, needed);
+  }
   auto whole = names ? SourceTree::parse(language, std::move(text))
                      : failure("no-cc-names", "nothing is known of cc in this language");
   if (!whole) {

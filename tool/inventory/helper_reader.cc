@@ -10,6 +10,9 @@ namespace {
 
 using Kind = CcTest::Kind;
 
+/// Of a ladder that is followed: what holds in an arm is said with all arms before it.
+constexpr std::size_t kMostRungs = 64;
+
 class ResultReader {
  public:
   ResultReader(CcTestReader& reader, std::vector<CcKey>& keys) : reader_(reader), keys_(keys) {}
@@ -34,7 +37,7 @@ class ResultReader {
     if (const auto ladder = has_role(tree, statement, Role::kRung) ? read_ladder(tree, statement)
                                                                    : std::nullopt;
         ladder && ladder->kind == LadderKind::kChain) {
-      return branch(*ladder, statements, at);
+      return ladder->rungs.size() > kMostRungs ? CcTest{} : branch(*ladder, statements, at);
     }
     if (descendant_with(tree, statement, Role::kReturned)) return {};  // a loop, a `try`
     return result(statements, at + 1);

@@ -6,6 +6,7 @@
 
 #include "edit/blocks.h"
 #include "edit/container.h"
+#include "inventory/match_reader.h"
 #include "syntax/code_form.h"
 #include "syntax/fragment.h"
 #include "syntax/language.h"
@@ -84,9 +85,8 @@ void PlaceBuilder::add_body(CcArm& arm, const std::vector<Node>& body, const Nod
   add_value(arm, value);
 }
 
-CcArm PlaceBuilder::rung(const Ladder& ladder, std::size_t index) {
+CcArm PlaceBuilder::rung(const Ladder& ladder, const Rung& one, const std::vector<Node>& body) {
   const auto& tree = reader_.tree();
-  const auto& one = ladder.rungs[index];
   CcArm arm{};
   const auto condition = condition_of(tree, one);
   arm.condition = folded(text(condition));
@@ -126,7 +126,7 @@ CcArm PlaceBuilder::rung(const Ladder& ladder, std::size_t index) {
     set_lines(arm, one.body.range());
     add_value(arm, one.body);
   } else {
-    add_body(arm, reached_body(tree, ladder, index), one.node);
+    add_body(arm, body, one.node);
   }
   return arm;
 }
@@ -134,7 +134,9 @@ CcArm PlaceBuilder::rung(const Ladder& ladder, std::size_t index) {
 std::optional<CcPlace> PlaceBuilder::ladder(const Ladder& ladder) {
   const auto& tree = reader_.tree();
   std::vector<CcArm> arms;
-  for (std::size_t i = 0; i < ladder.rungs.size(); ++i) arms.push_back(rung(ladder, i));
+  const auto bodies = reached_bodies(tree, ladder);
+  for (std::size_t i = 0; i < ladder.rungs.size(); ++i)
+    arms.push_back(rung(ladder, ladder.rungs[i], bodies[i]));
   const auto first = std::ranges::find_if(arms, has_cc);
   if (first == arms.end()) return std::nullopt;
   auto last = arms.end();
@@ -150,15 +152,15 @@ std::optional<CcPlace> PlaceBuilder::ladder(const Ladder& ladder) {
     place.end_line = reader_.line_of(place.range.end - 1);
     if (end - at == 1) place.form = "if";
     place.arms.assign(first, last);
-    const auto block = tail.parent() ? statements_of(tree, tail.parent()) : std::vector<Node>();
-    const auto own = std::ranges::find(block, tail);
-    const auto next = own == block.end() ? own : std::next(own);
-    if (last == arms.end() && next != block.end() && is(*next, Role::kLeave)) {
+    const auto& block = blocks_.statements(tail.parent());
+    const auto behind = blocks_.place_of(tail.parent(), tail) + 1;
+    if (last == arms.end() && behind < block.size() && is(block[behind], Role::kLeave)) {
+      const auto& next = block[behind];
       CcArm rest{.is_else = true};
-      add_body(rest, {*next}, *next);
+      add_body(rest, {next}, next);
       place.arms.push_back(std::move(rest));
-      place.end_line = reader_.line_of(next->range().end - 1);
-      place.range.end = next->range().end;
+      place.end_line = reader_.line_of(next.range().end - 1);
+      place.range.end = next.range().end;
     }
     return place;
   }
@@ -180,6 +182,23 @@ std::optional<CcPlace> PlaceBuilder::ladder(const Ladder& ladder) {
   }
   place.arms.push_back(std::move(rest));
   return place;
+}
+
+std::optional<CcPlace> PlaceBuilder::match(const Node& statement, const Node& block) {
+  const auto& tree = reader_.tree();
+  MatchReader cases(reader_, statement);
+  auto place = place_at(statement, "match", cases.subject());
+  for (const auto& clause : statements_of(tree, block)) {
+    CcArm arm{};
+    arm.test = cases.read(clause, arm.keys);
+    // A name alone takes everything, as _ does.
+    arm.is_else = arm.test.kind == CcTest::Kind::kTrue;
+    if (!arm.is_else) arm.condition = cases.condition(clause);
+    add_body(arm, statements_of(tree, clause.field("consequence")), clause);
+    place.arms.push_back(std::move(arm));
+    if (place.arms.back().is_else) break;
+  }
+  return std::ranges::any_of(place.arms, has_cc) ? std::optional(std::move(place)) : std::nullopt;
 }
 
 std::optional<CcPlace> PlaceBuilder::condition(const Node& condition, std::string form,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edit/blocks.h"
 #include "edit/ladder.h"
 #include "inventory/cc_test_reader.h"
 #include "syntax/roles.h"
@@ -13,10 +14,14 @@ namespace portpatch {
 
 class PlaceBuilder {
  public:
-  PlaceBuilder(CcTestReader& reader, std::string path) : reader_(reader), path_(std::move(path)) {}
+  /// `blocks`: of the reader's tree; both outlive the builder.
+  PlaceBuilder(CcTestReader& reader, BlockIndex& blocks, std::string path)
+      : reader_(reader), blocks_(blocks), path_(std::move(path)) {}
 
   /// A ladder of branches: if, else-if chain, if-return sequence, conditional, switch, #if.
   [[nodiscard]] std::optional<CcPlace> ladder(const Ladder& ladder);
+  /// A `match` with the cases in `block`.
+  [[nodiscard]] std::optional<CcPlace> match(const Node& statement, const Node& block);
   /// One condition that is no branch's: a check, a variable's value, a function's result.
   [[nodiscard]] std::optional<CcPlace> condition(const Node& condition, std::string form,
                                                  std::string name);
@@ -30,7 +35,7 @@ class PlaceBuilder {
 
  private:
   [[nodiscard]] CcPlace place_at(const Node& node, std::string form, std::string name) const;
-  [[nodiscard]] CcArm rung(const Ladder& ladder, std::size_t index);
+  [[nodiscard]] CcArm rung(const Ladder& ladder, const Rung& one, const std::vector<Node>& body);
   void add_body(CcArm& arm, const std::vector<Node>& body, const Node& around);
   void add_value(CcArm& arm, const Node& value);
   void set_lines(CcArm& arm, ByteRange range) const;
@@ -42,6 +47,7 @@ class PlaceBuilder {
   }
 
   CcTestReader& reader_;
+  BlockIndex& blocks_;
   std::string path_;
 };
 

@@ -32,6 +32,8 @@ class Node {
   [[nodiscard]] bool is_missing() const;
   [[nodiscard]] bool has_error() const;  ///< it or a descendant is an ERROR or MISSING node
 
+  /// Parents are worked out a top-level statement at a time, when first asked for; not to be asked
+  /// from two threads on one tree.
   [[nodiscard]] Node parent() const;
   [[nodiscard]] Node field(std::string_view name) const;  ///< null node when absent
   [[nodiscard]] std::vector<Node> children() const;

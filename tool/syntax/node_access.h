@@ -1,7 +1,11 @@
 // The bridge between Node and TSNode; included by the sources of syntax/ only.
 #pragma once
 
-#include <bit>
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include <tree_sitter/api.h>
 
@@ -9,11 +13,44 @@
 
 namespace portpatch {
 
+/// A tree as its nodes know it: tree-sitter's, and the parents of the nodes. tree-sitter itself
+/// looks for a parent from the root down, over all siblings, so that to climb a deep tree costs the
+/// square of its depth. Parents are noted a top-level statement at a time, when first asked for.
+class NodeTree {
+ public:
+  explicit NodeTree(TSTree* tree) : tree_(tree, &ts_tree_delete) {}
+
+  [[nodiscard]] const TSTree* tree() const { return tree_.get(); }
+  /// Null for the root.
+  [[nodiscard]] TSNode parent(const TSNode& node);
+
+ private:
+  void note_below(const TSNode& top);
+
+  std::unique_ptr<TSTree, decltype(&ts_tree_delete)> tree_;
+  std::vector<TSNode> tops_;               // the root's children
+  std::unordered_set<const void*> noted_;  // of them
+  std::unordered_map<const void*, TSNode> parents_;
+};
+
 struct NodeAccess {
-  static_assert(sizeof(Node) == sizeof(TSNode));
-  [[nodiscard]] static TSNode raw(const Node& node) { return std::bit_cast<TSNode>(node); }
-  [[nodiscard]] static Node wrap(const TSNode& node) {
-    return ts_node_is_null(node) ? Node() : std::bit_cast<Node>(node);
+  [[nodiscard]] static NodeTree& tree(const Node& node) {
+    return *static_cast<NodeTree*>(const_cast<void*>(node.tree_));
+  }
+  /// Of a node that is not null.
+  [[nodiscard]] static TSNode raw(const Node& node) {
+    return {{node.context_[0], node.context_[1], node.context_[2], node.context_[3]},
+            node.id_,
+            tree(node).tree()};
+  }
+  /// `tree`: whose node it is.
+  [[nodiscard]] static Node wrap(const TSNode& node, const NodeTree& tree) {
+    Node result;
+    if (ts_node_is_null(node)) return result;
+    std::ranges::copy(node.context, result.context_);
+    result.id_ = node.id;
+    result.tree_ = &tree;
+    return result;
   }
 };
 

@@ -252,8 +252,8 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
   while (!watch.must_stop() && ts_query_cursor_next_match(cursor.get(), &raw)) {
     Match match{.pattern = raw.pattern_index, .captures = {}};
     for (std::uint16_t i = 0; i < raw.capture_count; ++i) {
-      match.captures.push_back(
-          {state_->capture_names[raw.captures[i].index], NodeAccess::wrap(raw.captures[i].node)});
+      match.captures.push_back({state_->capture_names[raw.captures[i].index],
+                                NodeAccess::wrap(raw.captures[i].node, NodeAccess::tree(node))});
     }
     const PredicateContext context{tree, path, match};
     const auto& ready = state_->patterns[match.pattern].ready;

@@ -46,7 +46,9 @@ void RoleTable::fill(const SourceTree& tree, const Node& top) {
   // As walk() does, by a cursor: this is asked of every node of a file, and allocates nothing.
   TSTreeCursor cursor = ts_tree_cursor_new(NodeAccess::raw(top));
   for (bool more = true; more;) {
-    roles.match_at(tree, NodeAccess::wrap(ts_tree_cursor_current_node(&cursor)), assign);
+    roles.match_at(tree,
+                   NodeAccess::wrap(ts_tree_cursor_current_node(&cursor), NodeAccess::tree(top)),
+                   assign);
     more = ts_tree_cursor_goto_first_child(&cursor);
     while (!more && !(more = ts_tree_cursor_goto_next_sibling(&cursor))) {
       if (!ts_tree_cursor_goto_parent(&cursor)) break;
@@ -114,7 +116,9 @@ Node name_of_scope(const SourceTree& tree, const Node& scope) {
   Node name;
   walk(scope, [&](const Node& current) {
     if (!name && has_role(tree, current, Role::kScopeName)) name = current;
-    return !name && (current == scope || !has_role(tree, current, Role::kScope));
+    // The name of a scope stands in front of its block.
+    return !name && (current == scope || (!has_role(tree, current, Role::kScope) &&
+                                          !has_role(tree, current, Role::kBlock)));
   });
   return name;
 }

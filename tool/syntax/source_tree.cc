@@ -58,17 +58,18 @@ Result<SourceTree> SourceTree::parse(const Language& language, std::string text)
   const auto must_stop = [](TSParseState* state) {
     return !static_cast<ParseBudget*>(state->payload)->take_step();
   };
-  result.tree_ = ts_parser_parse_with_options(parser.get(), nullptr,
+  TSTree* tree = ts_parser_parse_with_options(parser.get(), nullptr,
                                               {.payload = result.text_.get(),
                                                .read = read_text,
                                                .encoding = TSInputEncodingUTF8,
                                                .decode = nullptr},
                                               {.payload = &budget, .progress_callback = must_stop});
+  if (tree != nullptr) result.tree_ = std::make_unique<NodeTree>(tree).release();
   if (budget.exceeded() != nullptr) return beyond(*budget.exceeded());
   if (result.tree_ == nullptr) return failure("parse-failed", "tree-sitter made no tree");
   // A text of so few bytes cannot be nested deeply.
   if (result.text_->size() > kDepth.most / 2 &&
-      depth_of(ts_tree_root_node(static_cast<TSTree*>(result.tree_)), kDepth.most) > kDepth.most)
+      depth_of(ts_tree_root_node(tree), kDepth.most) > kDepth.most)
     return beyond(kDepth);
   return result;
 }
@@ -89,12 +90,11 @@ SourceTree& SourceTree::operator=(SourceTree&& other) noexcept {
   return *this;
 }
 
-SourceTree::~SourceTree() {
-  if (tree_ != nullptr) ts_tree_delete(static_cast<TSTree*>(tree_));
-}
+SourceTree::~SourceTree() { const std::unique_ptr<NodeTree> owned(static_cast<NodeTree*>(tree_)); }
 
 Node SourceTree::root() const {
-  return NodeAccess::wrap(ts_tree_root_node(static_cast<TSTree*>(tree_)));
+  const auto& tree = *static_cast<NodeTree*>(tree_);
+  return NodeAccess::wrap(ts_tree_root_node(tree.tree()), tree);
 }
 
 Node SourceTree::node_at(ByteRange range, std::string_view kind) const {
