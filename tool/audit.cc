@@ -92,16 +92,10 @@ AuditPlace judged(CcPlace place, const std::vector<Cc>& cc) {
   return one;
 }
 
-/// Which lines of a tree are not in another one.
+/// Which lines of a tree are not in another one. Reads nothing before it is asked.
 class OldLines {
  public:
-  static Result<OldLines> open(const WorkTree& before, const WorkTree& after) {
-    auto old_texts = TreeReader::open(before, kMaxSourceBytes);
-    if (!old_texts) return std::unexpected(old_texts.error());
-    auto new_texts = TreeReader::open(after, kMaxSourceBytes);
-    if (!new_texts) return std::unexpected(new_texts.error());
-    return OldLines(std::move(*old_texts), std::move(*new_texts));
-  }
+  OldLines(const WorkTree& before, const WorkTree& after) : before_(before), after_(after) {}
 
   /// 0, too, where that cannot be told.
   std::size_t changed(const CcPlace& place) {
@@ -120,14 +114,16 @@ class OldLines {
   }
 
  private:
-  OldLines(TreeReader before, TreeReader after)
-      : before_(std::move(before)), after_(std::move(after)) {}
-  static std::string text_of(TreeReader& tree, const std::string& path) {
-    auto text = tree.read(path);
+  /// Empty for what cannot be read.
+  static std::string text_of(const WorkTree& tree, const std::string& path) {
+    auto reader = TreeReader::open(tree, kMaxSourceBytes);
+    if (!reader) return {};
+    auto text = reader->read(path);
     return text && *text ? std::move(**text) : std::string();
   }
 
-  TreeReader before_, after_;
+  const WorkTree& before_;
+  const WorkTree& after_;
   std::map<std::string, std::vector<LineHunk>> hunks_;
 };
 
@@ -190,10 +186,9 @@ class Audit {
     if (!since) return since.error();
     const auto before = take_inventory(*since, {.is_wanted = is_wanted});
     if (!before) return before.error();
-    auto lines = OldLines::open(*since, tree_);
-    if (!lines) return lines.error();
+    OldLines lines(*since, tree_);
     news_ = news_of(before->files, files,
-                    [&](const CcPlace& place) { return lines->changed(place); });
+                    [&](const CcPlace& place) { return lines.changed(place); });
     return std::nullopt;
   }
 

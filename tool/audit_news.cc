@@ -75,49 +75,48 @@ Asked asked_of(const CcPlace& place) {
   return asked;
 }
 
-std::size_t shared_keys(const CcPlace& a, const CcPlace& b) {
-  const auto asked = asked_of(a);
-  return static_cast<std::size_t>(
-      std::ranges::count_if(asked_of(b), [&](const auto& key) { return asked.contains(key); }));
+std::vector<Asked> asked_of(const Places& places) {
+  std::vector<Asked> all;
+  for (const auto* place : places) all.push_back(asked_of(*place));
+  return all;
 }
 
 /// How much speaks for `after` being what has come of `before`; 0: nothing does.
-std::size_t likeness(const CcPlace& before, const CcPlace& after) {
+std::size_t likeness(const CcPlace& before, const Asked& asked_before, const CcPlace& after,
+                     const Asked& asked_after) {
   const bool same_path = before.path == after.path;
   const bool same_function = before.function == after.function;
   const bool same_name = !before.name.empty() && before.name == after.name;
-  const bool same_test = same_path && before.form == after.form &&
-                         asked_of(before) == asked_of(after);
-  const bool is_kin = same_name || same_test ||
-                      (same_function && (same_path || !before.function.empty()));
+  const bool same_form = before.form == after.form;
+  const bool is_kin = same_name || (same_function && (same_path || !before.function.empty())) ||
+                      (same_path && same_form && asked_before == asked_after);
   if (!is_kin) return 0;
+  const auto shared = static_cast<std::size_t>(std::ranges::count_if(
+      asked_after, [&](const auto& key) { return asked_before.contains(key); }));
   constexpr std::size_t kKey = 2, kMostKeys = 4, kPath = 4, kFunction = 4, kName = 4, kForm = 1;
-  return kKey * std::min(shared_keys(before, after), kMostKeys) + kPath * same_path +
-         kFunction * same_function + kName * same_name + kForm * (before.form == after.form);
+  return kKey * std::min(shared, kMostKeys) + kPath * same_path + kFunction * same_function +
+         kName * same_name + kForm * same_form;
 }
 
 /// Pairs what is alike, the most alike first.
 void match_alike(Places& before, const Places& after, std::map<std::string, CcPlace>& was) {
+  const auto asked_before = asked_of(before), asked_after = asked_of(after);
   std::vector<std::tuple<std::size_t, std::size_t, std::size_t>> pairs;  // likeness, before, after
   for (std::size_t b = 0; b < before.size(); ++b) {
     for (std::size_t a = 0; a < after.size(); ++a) {
-      if (const auto points = likeness(*before[b], *after[a])) pairs.emplace_back(points, b, a);
+      const auto points = likeness(*before[b], asked_before[b], *after[a], asked_after[a]);
+      if (points > 0) pairs.emplace_back(points, b, a);
     }
   }
   std::ranges::stable_sort(pairs, std::ranges::greater{},
                            [](const auto& pair) { return std::get<0>(pair); });
-  std::set<std::size_t> taken_before, taken_after;
+  std::set<const CcPlace*> paired;
   for (const auto& [points, b, a] : pairs) {
-    if (taken_before.contains(b) || taken_after.contains(a)) continue;
-    taken_before.insert(b);
-    taken_after.insert(a);
+    if (paired.contains(before[b]) || paired.contains(after[a])) continue;
+    paired.insert({before[b], after[a]});
     was.emplace(place_key(*after[a]), *before[b]);
   }
-  Places left;
-  for (std::size_t b = 0; b < before.size(); ++b) {
-    if (!taken_before.contains(b)) left.push_back(before[b]);
-  }
-  before = std::move(left);
+  take_out(paired, before);
 }
 
 Places all_of(const std::vector<CcFile>& files) {

@@ -25,15 +25,23 @@ std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{st
 constexpr std::size_t kContext = 3;  ///< unchanged lines around a hunk that a code review shows,
                                      ///< and takes comments on
 
-/// What the helpers of a Python file ask, without where they stand.
-std::vector<std::string> helpers_in(const std::string& path, std::string text) {
+/// The helpers that a Python file defines.
+std::vector<HelperDefinition> helpers_in(const std::string& path, std::string text) {
   const auto* python = find_language("python");
+  if (!CcNames::of(*python)->may_concern(text)) return {};
+  return extract_facts(*python, path, std::move(text)).helpers;
+}
+
+/// What they ask, without where they stand.
+std::vector<std::string> asked_in(const std::string& path, std::string text) {
   std::vector<std::string> all;
-  if (!CcNames::of(*python)->may_concern(text)) return all;
-  for (const auto& helper : extract_facts(*python, path, std::move(text)).helpers)
-    all.push_back(describe(helper));
+  for (const auto& helper : helpers_in(path, std::move(text))) all.push_back(describe(helper));
   std::ranges::sort(all);
   return all;
+}
+
+bool writes_to(const RuleReport& rule, const std::string& path) {
+  return std::ranges::find(rule.sites, path, &SiteReport::path) != rule.sites.end();
 }
 
 /// A review under way.
@@ -124,25 +132,18 @@ class Reviewer {
     }
     after->revision_name = head_.substr(0, 12);
     request.rev = head_;
-    const auto reported = *after;
-    take(findings_of_change(*before, std::move(*after), [&](const RuleReport& rule) {
-      return own_edits(request, reported, rule);
-    }));
+    take(findings_of_change(
+        *before, *after, [&](const RuleReport& rule) { return own_edits(request, *after, rule); }));
     return {};
   }
 
   /// A run of the rule alone says what it would write where others write into the same files.
   static std::vector<FileDiff> own_edits(Request request, const Report& report,
                                          const RuleReport& rule) {
-    const auto is_its = [&](const FileDiff& diff) {
-      return std::ranges::find(rule.sites, diff.path, &SiteReport::path) != rule.sites.end();
-    };
     const bool shares = std::ranges::any_of(report.rules, [&](const RuleReport& other) {
       return other.outcome == Outcome::kPending && other.full_name() != rule.full_name() &&
-             std::ranges::any_of(other.sites, [&](const SiteReport& site) {
-               return std::ranges::find(rule.sites, site.path, &SiteReport::path) !=
-                      rule.sites.end();
-             });
+             std::ranges::any_of(
+                 other.sites, [&](const SiteReport& site) { return writes_to(rule, site.path); });
     });
     auto diffs = report.diffs;
     if (shares) {
@@ -152,7 +153,7 @@ class Reviewer {
         return {};
       diffs = std::move(alone->diffs);
     }
-    std::erase_if(diffs, std::not_fn(is_its));
+    std::erase_if(diffs, [&](const FileDiff& diff) { return !writes_to(rule, diff.path); });
     return diffs;
   }
 
@@ -218,11 +219,10 @@ class Reviewer {
   /// Is the blob Python that defines the helper?
   [[nodiscard]] bool defines(const std::string& path, const std::string& blob,
                              const std::string& helper) const {
-    const auto* python = find_language("python");
-    if (blob.empty() || !python->owns(path)) return false;
+    if (!find_language("python")->owns(path)) return false;
     auto text = text_of(blob);
     return text.contains(helper) &&
-           std::ranges::any_of(extract_facts(*python, path, std::move(text)).helpers,
+           std::ranges::any_of(helpers_in(path, std::move(text)),
                                [&](const HelperDefinition& one) { return one.name == helper; });
   }
 
@@ -270,8 +270,8 @@ class Reviewer {
     if (!changes_a_helper_) {
       changes_a_helper_ = std::ranges::any_of(changes_, [&](const ChangedFile& change) {
         return find_language("python")->owns(change.path) &&
-               helpers_in(change.path, text_of(change.before)) !=
-                   helpers_in(change.path, text_of(change.after));
+               asked_in(change.path, text_of(change.before)) !=
+                   asked_in(change.path, text_of(change.after));
       });
     }
     return *changes_a_helper_;

@@ -36,9 +36,8 @@ class CcTestReader {
   [[nodiscard]] CcTest read(const Node& condition, std::vector<CcKey>& keys);
   /// Does the node ask for a cc?
   [[nodiscard]] std::optional<AskedCc> asked(const Node& node);
-  /// From here on the variable `name` holds a cc.
-  void add_variable(std::string name, AskedCc says) { variables_[std::move(name)] = says; }
-  /// As add_variable(), or no longer, for nothing; what it said before.
+  /// From here on the variable `name` holds a cc, or for nothing none any longer; what it said
+  /// before.
   std::optional<AskedCc> set_variable(const std::string& name, std::optional<AskedCc> says);
   /// `#ifdef A` as a test.
   [[nodiscard]] CcTest read_defined(std::string_view macro) const;

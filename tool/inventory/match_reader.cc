@@ -162,7 +162,7 @@ CcTest MatchReader::read(const Node& clause, std::vector<CcKey>& keys) {
                : CcTest{.kind = Kind::kAll, .parts = {std::move(test), std::move(holds)}};
   }
   for (const auto& [name, before] : bound_ | std::views::reverse)
-    (void)reader_.set_variable(name, before);
+    reader_.set_variable(name, before);
   return test;
 }
 

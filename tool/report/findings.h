@@ -131,7 +131,7 @@ using OwnEdits = std::function<std::vector<FileDiff>(const RuleReport& rule)>;
 /// What a change does to the rules, from how they stood before it and stand behind it: those that
 /// it leaves worse off, with their own edits where these are certain, and those that it makes
 /// needless. Others pass.
-[[nodiscard]] FindingReport findings_of_change(const Report& before, Report after,
+[[nodiscard]] FindingReport findings_of_change(const Report& before, const Report& after,
                                                const OwnEdits& own_edits);
 /// Those of `after` that were not there before.
 [[nodiscard]] FindingReport findings_of_change(const CheckReport& before, const CheckReport& after);

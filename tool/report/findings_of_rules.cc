@@ -234,14 +234,16 @@ Finding brought_finding(const RuleReport& rule) {
 
 }  // namespace
 
-FindingReport findings_of_change(const Report& before, Report after, const OwnEdits& own_edits) {
-  after.check = true;  // so that what is pending counts
+FindingReport findings_of_change(const Report& before, const Report& after,
+                                 const OwnEdits& own_edits) {
+  auto judged = after;
+  judged.check = true;   // so that what is pending counts
+  judged.diffs.clear();  // they hold the edits of rules that nothing is said of
   std::set<std::string> known;
   for (const auto& finding : findings_of(before).findings) known.insert(finding.fingerprint);
   const auto was = outcomes_of(before), is = outcomes_of(after);
   std::vector<Passed> as_before;
-  after.diffs.clear();  // they hold the edits of rules that nothing is said of
-  auto out = findings_of(after, [&](Finding& finding) {
+  auto out = findings_of(judged, [&](Finding& finding) {
     if (!is.contains(finding.subject)) return !known.contains(finding.fingerprint);
     const auto then = was.at(finding.subject), now = is.at(finding.subject);
     if (then == now && now == Outcome::kConflict && !known.contains(finding.fingerprint)) {

@@ -12,6 +12,8 @@
 
 namespace portpatch {
 
+class NodeTree;
+
 class Node {
  public:
   Node() = default;
@@ -46,7 +48,7 @@ class Node {
   friend struct NodeAccess;
   std::uint32_t context_[4] = {};
   const void* id_ = nullptr;
-  const void* tree_ = nullptr;
+  NodeTree* tree_ = nullptr;
 };
 
 /// A child with the field it stands in; empty when in none.

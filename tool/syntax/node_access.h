@@ -34,9 +34,7 @@ class NodeTree {
 };
 
 struct NodeAccess {
-  [[nodiscard]] static NodeTree& tree(const Node& node) {
-    return *static_cast<NodeTree*>(const_cast<void*>(node.tree_));
-  }
+  [[nodiscard]] static NodeTree& tree(const Node& node) { return *node.tree_; }
   /// Of a node that is not null.
   [[nodiscard]] static TSNode raw(const Node& node) {
     return {{node.context_[0], node.context_[1], node.context_[2], node.context_[3]},
@@ -44,7 +42,7 @@ struct NodeAccess {
             tree(node).tree()};
   }
   /// `tree`: whose node it is.
-  [[nodiscard]] static Node wrap(const TSNode& node, const NodeTree& tree) {
+  [[nodiscard]] static Node wrap(const TSNode& node, NodeTree& tree) {
     Node result;
     if (ts_node_is_null(node)) return result;
     std::ranges::copy(node.context, result.context_);

@@ -64,7 +64,7 @@ Result<SourceTree> SourceTree::parse(const Language& language, std::string text)
                                                .encoding = TSInputEncodingUTF8,
                                                .decode = nullptr},
                                               {.payload = &budget, .progress_callback = must_stop});
-  if (tree != nullptr) result.tree_ = std::make_unique<NodeTree>(tree).release();
+  if (tree != nullptr) result.tree_ = std::make_unique<NodeTree>(tree);
   if (budget.exceeded() != nullptr) return beyond(*budget.exceeded());
   if (result.tree_ == nullptr) return failure("parse-failed", "tree-sitter made no tree");
   // A text of so few bytes cannot be nested deeply.
@@ -76,26 +76,11 @@ Result<SourceTree> SourceTree::parse(const Language& language, std::string text)
 
 SourceTree::SourceTree() : roles_(std::make_unique<RoleTable>()) {}
 
-SourceTree::SourceTree(SourceTree&& other) noexcept
-    : language_(other.language_),
-      roles_(std::move(other.roles_)),
-      text_(std::move(other.text_)),
-      tree_(std::exchange(other.tree_, nullptr)) {}
+SourceTree::SourceTree(SourceTree&&) noexcept = default;
+SourceTree& SourceTree::operator=(SourceTree&&) noexcept = default;
+SourceTree::~SourceTree() = default;
 
-SourceTree& SourceTree::operator=(SourceTree&& other) noexcept {
-  std::swap(language_, other.language_);
-  std::swap(roles_, other.roles_);
-  std::swap(text_, other.text_);
-  std::swap(tree_, other.tree_);
-  return *this;
-}
-
-SourceTree::~SourceTree() { const std::unique_ptr<NodeTree> owned(static_cast<NodeTree*>(tree_)); }
-
-Node SourceTree::root() const {
-  const auto& tree = *static_cast<NodeTree*>(tree_);
-  return NodeAccess::wrap(ts_tree_root_node(tree.tree()), tree);
-}
+Node SourceTree::root() const { return NodeAccess::wrap(ts_tree_root_node(tree_->tree()), *tree_); }
 
 Node SourceTree::node_at(ByteRange range, std::string_view kind) const {
   Node node = root().smallest_around(range);

@@ -13,6 +13,7 @@
 namespace portpatch {
 
 class Language;
+class NodeTree;
 class RoleTable;
 
 /// Bytes of the largest file that is read.
@@ -43,7 +44,7 @@ class SourceTree {
   const Language* language_ = nullptr;
   std::unique_ptr<RoleTable> roles_;
   std::unique_ptr<std::string> text_;  // its address must outlive moves: views point into it
-  void* tree_ = nullptr;
+  std::unique_ptr<NodeTree> tree_;
 };
 
 /// ERROR and MISSING nodes at or below `node`.
