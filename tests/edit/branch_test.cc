@@ -120,8 +120,14 @@ TEST(EnsureBranch, BesideABranchWithoutStatements) {
                        "((if_block) @node (#in-path? \"file\") (#ensure-branch! @node \"B\" "
                        "\"set(X 1)\"))",
                        "if(A)\nendif()\n"),
-            "if(A)\nelseif(B)\n  set(X 1)\nendif()\n");
-  EXPECT_EQ(python("b", "x = 1", "def f(a):\n    if a:\n    return 1\n").substr(0, 7), "blocked");
+            "if(A)\nelseif(B)\n    set(X 1)\nendif()\n");
+  EXPECT_EQ(apply_rule("cmake",
+                       "((if_block) @node (#in-path? \"file\") (#ensure-branch! @node \"B\" "
+                       "\"set(X 1)\"))",
+                       "if(A)\nelseif(C)\n  set(X 2)\nelse()\nendif()\n"),
+            "if(A)\nelseif(C)\n  set(X 2)\nelseif(B)\n  set(X 1)\nelse()\nendif()\n");
+  EXPECT_EQ(python("b", "x = 1", "def f(a):\n    if a:\n    return 1\n"),
+            "def f(a):\n    if a:\n    elif b:\n        x = 1\n    return 1\n");
 }
 
 TEST(EnsureBranch, CasesDoNotFallThrough) {

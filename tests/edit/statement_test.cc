@@ -93,6 +93,19 @@ TEST(Remove, ItemsLeaveNoBlanksBehind) {
   EXPECT_EQ(apply_rule("python", rule, "x = [0, 1]\n"), "x = [0]\n");
   EXPECT_EQ(apply_rule("python", rule, "x = [\n    0,\n    1  # one\n]\n"),
             "x = [\n    0\n    # one\n]\n");
+  EXPECT_EQ(apply_rule("python", rule, "x = [\n    0, 1, \n    # two\n    2,\n]\n"),
+            "x = [\n    0,\n    # two\n    2,\n]\n");
+  const auto in_enum =
+      "((enum_specifier body: (enumerator_list (enumerator name: (_) @name) @node)) (#eq? @name "
+      "\"kB\")\n"
+      " (#remove! @node))\n"
+      "((translation_unit) @node (#in-path? \"file\") (#lacks? @node \"kB\") (#held! @node))\n";
+  EXPECT_EQ(apply_rule("cpp", in_enum, "enum E {\n  /* 0 */ kA,\n  /* 1 */ kB, \n  kC\n};\n"),
+            "enum E {\n  /* 0 */ kA,\n  /* 1 */\n  kC\n};\n");
+  EXPECT_EQ(apply_rule("cpp", in_enum, "enum E {\n  /* 0 */ kB, \n  /* 1 */ kC\n};\n"),
+            "enum E {\n  /* 0 */\n  /* 1 */ kC\n};\n");
+  EXPECT_EQ(apply_rule("cpp", in_enum, "enum E {\n  /* 0 */ kB /* b */,\n  kC\n};\n"),
+            "enum E {\n  /* 0 */  /* b */\n  kC\n};\n");
 }
 
 TEST(Remove, StatementsOfBlocks) {

@@ -235,7 +235,8 @@ std::vector<Node> body_of(const SourceTree& tree, const Rung& rung) {
   if (has_role(tree, rung.node, Role::kConditional)) return statements_of(tree, rung.node);
   std::vector<Node> statements;
   for (const auto& child : rung.node.named_children()) {
-    if (!child.is_extra() && child != rung.condition) statements.push_back(child);
+    if (!child.is_extra() && child != rung.condition && !has_role(tree, child, Role::kRungRest))
+      statements.push_back(child);
   }
   return statements;
 }

@@ -287,6 +287,7 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   const bool is_last = index + 1 == items.size();
   const auto behind = behind_item(item);
   const auto tail = line_tail(tree, behind);
+  const bool ends_line = tail.is_clean && tail.comments.empty();
   // The last of a list that ends on its line: the comma in front and the line break go with it.
   const bool one_stays = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
   const bool no_commas = container.separator.empty();
@@ -312,13 +313,14 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
                         has_newline(text, container.inside.begin, item.range().begin);
   const bool one_tuple = items.size() == 2 && index == 0 &&
                          has_role(tree, container.node, Role::kTuple) && !items[1].comma;
-  if (own_line && tail.comments.empty()) {
+  if (own_line && ends_line) {
     edits.push_back({whole_lines(text, {item.range().begin, tail.end}), ""});
   } else if (own_line) {
     edits.push_back({{item.range().begin, tail.comments.begin}, ""});
   } else if (item.comma &&
              has_comment(container,
-                         {item.range().end, is_last ? behind : items[index + 1].range().begin})) {
+                         {item.range().end,
+                          is_last || ends_line ? behind : items[index + 1].range().begin})) {
     // A comment between the item and its neighbour stays: only the item and its comma go.
     edits.push_back({item.range(), ""});
     edits.push_back({{*item.comma, *item.comma + 1}, ""});
@@ -326,12 +328,11 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
     edits.push_back({{item.range().begin, items[index + 1].range().begin}, ""});
   } else {
     auto begin = item.range().begin;
-    const bool takes_blanks = index > 0 || container.separator.empty() ||
-                              (tail.is_clean && tail.comments.empty());
+    const bool takes_blanks = index > 0 || container.separator.empty() || ends_line;
     while (takes_blanks && begin > container.inside.begin &&
            (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
       --begin;
-    edits.push_back({{begin, behind}, ""});
+    edits.push_back({{begin, ends_line ? tail.end : behind}, ""});
   }
   if (edits.size() == 2 && edits[0].range.end >= edits[1].range.begin) {
     edits = {{{edits[0].range.begin, edits[1].range.end}, ""}};

@@ -43,8 +43,11 @@
 [(elseif_clause) (else_clause)] @statement
 
 ; ---- ladders ----
-[(if_block condition: (_) @rung.condition body: (body) @rung.body)
- (elseif_clause condition: (_) @rung.condition body: (body) @rung.body)] @rung
+[(if_block condition: (_) @rung.condition)
+ (elseif_clause condition: (_) @rung.condition)] @rung
+; none where the branch is empty
+[(if_block body: (body) @rung.body)
+ (elseif_clause body: (body) @rung.body)]
 (if_block alternative: (_) @rung.rest)
 (boolean_operator operator: "AND") @conjunction
 (boolean_operator operator: "OR") @disjunction
