@@ -124,6 +124,21 @@ TEST(TreeMerge, OursCommentsComeAndGo) {
             "a()\n# theirs\nb()\n");
 }
 
+TEST(TreeMerge, CommentsThatOursTakesInsideStandOnce) {
+  EXPECT_EQ(
+      merged("class A:\n    a = 1    # why\n\n    def f(self):\n        pass\n",
+             "class A:\n    if x:\n        a = 1    # why\n\n    def f(self):\n        pass\n",
+             "class A:\n    a = 1    # why\n\n    def f(self):\n        g()\n"),
+      "class A:\n    if x:\n        a = 1    # why\n\n    def f(self):\n        g()\n");
+  EXPECT_EQ(
+      merged(
+          "def f():\n    if a:\n        # lazy\n        return\n    b()\n",
+          "def f():\n    if x:\n        if a:\n            # lazy\n            return\n    b()\n",
+          "def f():\n    if a:\n        # lazy\n        return\n    c()\n    b()\n"),
+      "def f():\n    if x:\n        if a:\n            # lazy\n            return\n    c()\n    "
+      "b()\n");
+}
+
 TEST(TreeMerge, OursStandsInTheirsIndentation) {
   EXPECT_EQ(
       merged("def f():\n    a()\n", "def f():\n    a()\n    if x:\n        b(\n            1)\n",

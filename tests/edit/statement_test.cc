@@ -106,6 +106,8 @@ TEST(Remove, ItemsLeaveNoBlanksBehind) {
             "enum E {\n  /* 0 */\n  /* 1 */ kC\n};\n");
   EXPECT_EQ(apply_rule("cpp", in_enum, "enum E {\n  /* 0 */ kB /* b */,\n  kC\n};\n"),
             "enum E {\n  /* 0 */  /* b */\n  kC\n};\n");
+  EXPECT_EQ(apply_rule("cpp", in_enum, "enum E {\n  kA ,\n  kB /* last */\n};\n"),
+            "enum E {\n  kA\n  /* last */\n};\n");
 }
 
 TEST(Remove, StatementsOfBlocks) {
@@ -115,6 +117,10 @@ TEST(Remove, StatementsOfBlocks) {
   EXPECT_EQ(removed("def f():\n    X = 1\n    a = 1\n"), "def f():\n    a = 1\n");
   EXPECT_EQ(removed("class A:\n    X = 1\n"), "class A:\n    pass\n");
   EXPECT_EQ(removed("a = 1; X = 1\n"), "a = 1\n");
+  EXPECT_EQ(removed("a = 1; X = 1;\n"), "a = 1\n");
+  EXPECT_EQ(removed("a = 1\nX = 1;\nb = 2\n"), "a = 1\nb = 2\n");
+  EXPECT_EQ(removed("a = 1\nX = 1;  # why\nb = 2\n"), "a = 1\n# why\nb = 2\n");
+  EXPECT_EQ(removed("X = 1; b = 2\n"), "b = 2\n");
   EXPECT_EQ(removed("class A:\n    a = 1\n\n    # about X\n    X = 1\n\n    # later\n\nb = 2\n"),
             "class A:\n    a = 1\n\n    # about X\n\n    # later\n\nb = 2\n");
   EXPECT_EQ(removed("for i in b:  # each\n    X = 1\n"), "for i in b:  # each\n    pass\n");

@@ -304,10 +304,13 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   if (is_last && !item.comma && index > 0 && items[index - 1].comma) {
     const auto comma = *items[index - 1].comma;
     const auto end = line_tail(tree, comma + 1);
-    const bool own_line = starts_line(text, comma) && end.is_clean && end.comments.empty();
+    const bool ends_its_line = end.is_clean && end.comments.empty();
+    const bool own_line = starts_line(text, comma) && ends_its_line;
+    const auto before = text.substr(0, comma).find_last_not_of(" \t") + 1;
     if (!one_stays)
-      edits.push_back(
-          {own_line ? whole_lines(text, {comma, end.end}) : ByteRange{comma, comma + 1}, ""});
+      edits.push_back({own_line ? whole_lines(text, {comma, end.end})
+                                : ByteRange{ends_its_line ? before : comma, comma + 1},
+                       ""});
   }
   const bool own_line = starts_line(text, item.range().begin) && tail.is_clean &&
                         has_newline(text, container.inside.begin, item.range().begin);

@@ -298,13 +298,31 @@ class Writer {
              comment.empty() ? "" : fmt::format("  {}", comment)}};
   }
 
-  Result<Edits> replace(const SourceTree& tree, const MergeChange& change, const Node& node) const {
-    const auto range = node.range();
+  Result<Edits> replace(const SourceTree& tree, const MergeChange& change, const Node& node) {
+    auto range = node.range();
     const bool is_statement = change.in_list && has_role(tree, node.parent(), Role::kBlock);
     auto indent = std::string(indent_at(tree.text(), range.begin));
     if (!is_statement) return Edits{{range, printed(change.ours.front().range(), indent)}};
     auto piece = piece_of(change.ours);
-    return Edits{{range, printed({piece.code.begin, piece.item.end}, indent)}};
+    const auto text = printed({piece.code.begin, piece.item.end}, indent);
+    // Comments beside it that ours has inside, as under an `if` around it, come again with ours.
+    const auto above = comments_above(ours_, change.ours.front());
+    auto inside = comments_above(theirs_, change.theirs);
+    std::erase_if(inside, [&](ByteRange comment) {
+      const auto is_same = [&](ByteRange one) {
+        return trim(one.of(ours_.text())) == trim(comment.of(text_));
+      };
+      return !text.contains(trim(comment.of(text_))) || std::ranges::any_of(above, is_same);
+    });
+    auto edits = without_lines(inside);
+    const auto behind = comment_behind(theirs_, change.theirs);
+    if (!behind.empty() && text.contains(behind) &&
+        comment_behind(ours_, change.ours.back()) != behind) {
+      range.end = line_tail(tree, range.end).comments.end;
+      result_.drops_comments = true;
+    }
+    edits.push_back({range, text});
+    return edits;
   }
 
   Result<Edits> remove(const SourceTree& tree, const MergeChange& change, const Node& node) {

@@ -145,7 +145,13 @@ Result<Edits> remove_statement(const SourceTree& tree, const Node& statement) {
   const auto& filler = tree.language().empty_statement();
   if (!clause && statements == 1 && parent.parent() && !filler.empty())
     return Edits{{range, filler}};
-  const auto tail = line_tail(tree, range.end);
+  auto tail = line_tail(tree, range.end);
+  auto code_end = range.end;
+  if (!tail.is_clean && text[tail.code] == ';') {
+    // One that only ends the line goes along.
+    const auto behind = line_tail(tree, tail.code + 1);
+    if (behind.is_clean) code_end = tail.code + 1, tail = behind;
+  }
   if (starts_line(text, range.begin) && tail.is_clean) {
     if (!tail.comments.empty()) return Edits{{{range.begin, tail.comments.begin}, ""}};
     const auto newline = text.find('\n', tail.end);
@@ -164,7 +170,7 @@ Result<Edits> remove_statement(const SourceTree& tree, const Node& statement) {
   auto begin = range.begin;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
   if (begin > 0 && text[begin - 1] == ';' && tree.language().blocks_by_indentation()) --begin;
-  return Edits{{{begin, range.end}, ""}};
+  return Edits{{{begin, code_end}, ""}};
 }
 
 }  // namespace portpatch
