@@ -187,6 +187,21 @@ warning cc-leaves-out-sibling cc 12.0: if in more, a/use.py a/use.py:9
 1)");
 }
 
+TEST_F(Review, APackMayBeForTheTreeAlone) {
+  world_.scratch().run(
+      "mkdir watch; printf 'format = 1\\nname = \"watch\"\\ncc = [\"12.0\"]\\n' >watch/pack.toml; "
+      "cd tree; git checkout -q -B change main; printf 'def pick(x):\\n    if "
+      "get_device_capability() == (9, 0):\\n        return 1\\n    elif get_device_capability() == "
+      "(10, 0):\\n        return 2\\n    raise ValueError\\n' >a/new.py; git add -A; git commit -q "
+      "-m change");
+  auto watch = request();
+  watch.packs = {world_.scratch().path("watch")};
+  EXPECT_EQ(said_of(review(watch)),
+            R"(warning cc-not-covered cc 12.0: else-if chain in pick, a/new.py a/new.py:2
+  else-if chain in pick is new or changed and names (9, 0), (10, 0); nothing takes 12.0
+1)");
+}
+
 TEST_F(Review, TellsTheNewOneOfTwoAlike) {
   world_.scratch().run(
       "cd tree; printf 'def f(x):\\n    if get_device_capability() == (9, 0):\\n        a()\\n    "

@@ -112,7 +112,7 @@ TEST(LoadPack, ARuleThatIsNotThereIsNamedWithTheNearest) {
 
 TEST(LoadPack, AnEmptyPackIsAMistake) {
   EXPECT_EQ(mistakes({{"python/a.txt", ""}}),
-            R"(error: the pack pack has no rules and no companions [no-rules]
+            R"(error: the pack pack has no rules, companions or cc [no-rules]
   help: a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md
 )");
 }

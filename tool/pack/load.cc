@@ -37,8 +37,9 @@ class Loader {
     check_settings_name_rules(settings);
     check_companions_name_rules();
     attach_lock(std::move(lock));
-    if (pack_.rules.empty() && pack_.resting.empty() &&
-        (pack_.companions.empty() || !where_.rule.empty()) && errors_.empty())
+    const bool serves_checks = !pack_.companions.empty() || !pack_.cc.empty();
+    if (pack_.rules.empty() && pack_.resting.empty() && (!serves_checks || !where_.rule.empty()) &&
+        errors_.empty())
       fail_without_rules();
     if (errors_.empty()) return std::move(pack_);
     std::ranges::stable_sort(errors_, {}, [](const Diagnostic& error) {
@@ -185,7 +186,7 @@ class Loader {
     errors_.push_back(
         where_.rule.empty()
             ? Diagnostic{.code = "no-rules",
-                         .message = fmt::format("the pack {} has no rules and no companions",
+                         .message = fmt::format("the pack {} has no rules, companions or cc",
                                                 where_.typed),
                          .remedy =
                              "a rule is a file LANGUAGE/NAME.scm in the pack; see rules/README.md"}
