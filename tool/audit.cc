@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -101,7 +102,8 @@ class OldLines {
   std::size_t changed(const CcPlace& place) {
     const auto [known, is_unknown] = hunks_.try_emplace(place.path);
     if (is_unknown) {
-      auto hunks = line_hunks(text_of(before_, place.path), text_of(after_, place.path));
+      auto hunks = line_hunks(text_of(before_, old_texts_, place.path),
+                              text_of(after_, new_texts_, place.path));
       if (hunks) known->second = std::move(*hunks);
     }
     std::size_t lines = 0;
@@ -115,15 +117,17 @@ class OldLines {
 
  private:
   /// Empty for what cannot be read.
-  static std::string text_of(const WorkTree& tree, const std::string& path) {
-    auto reader = TreeReader::open(tree, kMaxSourceBytes);
-    if (!reader) return {};
-    auto text = reader->read(path);
+  static std::string text_of(const WorkTree& tree, std::optional<Result<TreeReader>>& reader,
+                             const std::string& path) {
+    if (!reader) reader.emplace(TreeReader::open(tree, kMaxSourceBytes));
+    if (!*reader) return {};
+    auto text = (*reader)->read(path);
     return text && *text ? std::move(**text) : std::string();
   }
 
   const WorkTree& before_;
   const WorkTree& after_;
+  std::optional<Result<TreeReader>> old_texts_, new_texts_;
   std::map<std::string, std::vector<LineHunk>> hunks_;
 };
 

@@ -116,14 +116,9 @@ TEST(EnsureBranch, LooksLikeItsSiblings) {
 
 // Somewhere in a file that does not parse all through, or in CMake anywhere.
 TEST(EnsureBranch, BesideABranchWithoutStatements) {
-  EXPECT_EQ(apply_rule("cmake",
-                       "((if_block) @node (#in-path? \"file\") (#ensure-branch! @node \"B\" "
-                       "\"set(X 1)\"))",
-                       "if(A)\nendif()\n"),
+  EXPECT_EQ(apply_rule("cmake", rule("if_block", "B", "set(X 1)", ""), "if(A)\nendif()\n"),
             "if(A)\nelseif(B)\n    set(X 1)\nendif()\n");
-  EXPECT_EQ(apply_rule("cmake",
-                       "((if_block) @node (#in-path? \"file\") (#ensure-branch! @node \"B\" "
-                       "\"set(X 1)\"))",
+  EXPECT_EQ(apply_rule("cmake", rule("if_block", "B", "set(X 1)", ""),
                        "if(A)\nelseif(C)\n  set(X 2)\nelse()\nendif()\n"),
             "if(A)\nelseif(C)\n  set(X 2)\nelseif(B)\n  set(X 1)\nelse()\nendif()\n");
   EXPECT_EQ(python("b", "x = 1", "def f(a):\n    if a:\n    return 1\n"),

@@ -176,8 +176,7 @@ std::optional<std::vector<TextEdit>> ImportWriter::break_list(const ImportStatem
   const auto tail = line_tail(tree(), target.node.range().end);
   auto size = display_width(line_at(text(), target.node.range().begin));
   for (const auto& [index, some] : at) size += display_width(join(some, ", ")) + 2;
-  const bool is_one_line = tail.is_clean && tail.comments.empty() &&
-                           !target.node.text(text()).contains('\n');
+  const bool is_one_line = tail.is_empty() && !target.node.text(text()).contains('\n');
   if (container.has_brackets || open.empty() || size <= width() || !is_one_line)
     return std::nullopt;
   const auto outer = std::string(line_break_of(text())) +

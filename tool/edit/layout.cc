@@ -287,7 +287,7 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   const bool is_last = index + 1 == items.size();
   const auto behind = behind_item(item);
   const auto tail = line_tail(tree, behind);
-  const bool ends_line = tail.is_clean && tail.comments.empty();
+  const bool ends_line = tail.is_empty();
   // The last of a list that ends on its line: the comma in front and the line break go with it.
   const bool one_stays = items.size() == 2 && has_role(tree, container.node, Role::kTuple);
   const bool no_commas = container.separator.empty();
@@ -304,13 +304,11 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   if (is_last && !item.comma && index > 0 && items[index - 1].comma) {
     const auto comma = *items[index - 1].comma;
     const auto end = line_tail(tree, comma + 1);
-    const bool ends_its_line = end.is_clean && end.comments.empty();
-    const bool own_line = starts_line(text, comma) && ends_its_line;
-    const auto before = text.substr(0, comma).find_last_not_of(" \t") + 1;
+    const bool own_line = starts_line(text, comma) && end.is_empty();
+    const auto begin = end.is_empty() ? before_blanks(text, comma) : comma;
     if (!one_stays)
-      edits.push_back({own_line ? whole_lines(text, {comma, end.end})
-                                : ByteRange{ends_its_line ? before : comma, comma + 1},
-                       ""});
+      edits.push_back(
+          {own_line ? whole_lines(text, {comma, end.end}) : ByteRange{begin, comma + 1}, ""});
   }
   const bool own_line = starts_line(text, item.range().begin) && tail.is_clean &&
                         has_newline(text, container.inside.begin, item.range().begin);
@@ -332,9 +330,7 @@ Result<std::vector<TextEdit>> remove_item(const SourceTree& tree, const Containe
   } else {
     auto begin = item.range().begin;
     const bool takes_blanks = index > 0 || container.separator.empty() || ends_line;
-    while (takes_blanks && begin > container.inside.begin &&
-           (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
-      --begin;
+    if (takes_blanks) begin = std::max(container.inside.begin, before_blanks(text, begin));
     edits.push_back({{begin, ends_line ? tail.end : behind}, ""});
   }
   if (edits.size() == 2 && edits[0].range.end >= edits[1].range.begin) {

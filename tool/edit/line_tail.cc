@@ -41,4 +41,9 @@ LineTail line_tail(const SourceTree& tree, std::size_t from) {
   }
 }
 
+std::size_t before_blanks(std::string_view text, std::size_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at;
+}
+
 }  // namespace portpatch

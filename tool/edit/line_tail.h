@@ -1,5 +1,7 @@
-// What stands behind a place on its line: nothing, comments, or code.
+// What stands around a place on its line: blanks in front; nothing, comments, or code behind.
 #pragma once
+
+#include <string_view>
 
 #include "syntax/source_tree.h"
 
@@ -10,8 +12,13 @@ struct LineTail {
   std::size_t end = 0;    ///< the line break (or the text's end) when clean, else the place itself
   std::size_t code = 0;   ///< where the first code behind the place stands, when not clean
   ByteRange comments;     ///< from the first comment to the end of the last; empty when none
+
+  [[nodiscard]] bool is_empty() const { return is_clean && comments.empty(); }
 };
 
 [[nodiscard]] LineTail line_tail(const SourceTree& tree, std::size_t from);
+
+/// Where the blanks in front of a place begin, on its line.
+[[nodiscard]] std::size_t before_blanks(std::string_view text, std::size_t at);
 
 }  // namespace portpatch

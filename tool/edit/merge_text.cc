@@ -306,13 +306,11 @@ class Writer {
     auto piece = piece_of(change.ours);
     const auto text = printed({piece.code.begin, piece.item.end}, indent);
     // Comments beside it that ours has inside, as under an `if` around it, come again with ours.
-    const auto above = comments_above(ours_, change.ours.front());
+    const auto above = only_in(ours_, change.ours.front(), "");
     auto inside = comments_above(theirs_, change.theirs);
-    std::erase_if(inside, [&](ByteRange comment) {
-      const auto is_same = [&](ByteRange one) {
-        return trim(one.of(ours_.text())) == trim(comment.of(text_));
-      };
-      return !text.contains(trim(comment.of(text_))) || std::ranges::any_of(above, is_same);
+    std::erase_if(inside, [&](ByteRange place) {
+      const auto comment = trim(place.of(text_));
+      return !text.contains(comment) || std::ranges::find(above, comment) != above.end();
     });
     auto edits = without_lines(inside);
     const auto behind = comment_behind(theirs_, change.theirs);

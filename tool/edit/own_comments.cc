@@ -65,8 +65,7 @@ class CommentSearch {
         trim(text_.substr(range.end, line_end - range.end)).empty()) {
       range = {line_begin(text_, range.begin), line_end};
     } else {
-      while (range.begin > 0 && (text_[range.begin - 1] == ' ' || text_[range.begin - 1] == '\t'))
-        --range.begin;
+      range.begin = before_blanks(text_, range.begin);
     }
     edits_.push_back({range, ""});
     return true;

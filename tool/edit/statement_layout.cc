@@ -167,8 +167,7 @@ Result<Edits> remove_statement(const SourceTree& tree, const Node& statement) {
     if (end == std::string_view::npos) end = text.size();
     return Edits{{{range.begin, end}, ""}};
   }
-  auto begin = range.begin;
-  while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+  auto begin = before_blanks(text, range.begin);
   if (begin > 0 && text[begin - 1] == ';' && tree.language().blocks_by_indentation()) --begin;
   return Edits{{{begin, code_end}, ""}};
 }
