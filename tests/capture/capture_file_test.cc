@@ -433,6 +433,18 @@ TEST(CaptureReplay, AnImportGoesIntoTheRulesThatUseIt) {
             "\"A\")\n (#in-scope? @value \"\")\n (#replace! @value \"2\"))\n");
 }
 
+TEST(CaptureReplay, NamesThatComeToAnImportAndGo) {
+  const auto imports = [](const std::string& names) {
+    return "from a.b import (\n" + names + ")\n\n\ndef f(x):\n    return x\n";
+  };
+  EXPECT_EQ(replayed_python(imports("    is_a,\n    is_blackwell,\n    is_m,\n"),
+                            imports("    is_a,\n    is_m,\n    is_sm100,\n")),
+            "remove! ensure-import!");
+  EXPECT_EQ(
+      replayed_python(imports("    is_a,\n    is_b as b,\n    is_m,\n"), imports("    is_m,\n")),
+      "remove! remove!");
+}
+
 TEST(CaptureReplay, LineEndsOfWindows) {
   EXPECT_EQ(
       replayed_python("A = {9: 1, 10: 1}\r\nB = 2\r\n", "A = {9: 1, 10: 1, 12: 4}\r\nB = 3\r\n"),

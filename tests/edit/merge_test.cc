@@ -248,6 +248,27 @@ TEST(Merge, TheDirectiveAndItsWayBack) {
             "def f(a):\n    if a:\n        b = a\n        print(b)\n    return b\n");
 }
 
+TEST(Merge, WhatUpstreamAddsToOursIsNoConflict) {
+  const std::string base = "def f(a):\n    b = a\n    c = b\n    return c\n",
+                    ours =
+                        "def f(a):\n    if a:\n        b = 1\n    else:\n        b = a\n        c "
+                        "= b\n    return c\n";
+  const auto theirs = [](const std::string& first, const std::string& last) {
+    return "def f(a):\n    if a:\n" + first + "        b = 1\n    else:\n        b = a\n" + last +
+           "    return c\n";
+  };
+  EXPECT_EQ(on_function(base, ours, theirs("        patch()\n", "        c = b\n")), "holds");
+  EXPECT_EQ(on_function(base, ours, theirs("", "        c = b\n        print(c)\n")), "holds");
+  // Not where something of ours is missing, or what ours took out is there again.
+  EXPECT_EQ(on_function(base, ours, theirs("        patch()\n", "")).substr(0, 9), "conflict:");
+  const std::string shorter = "def f(a):\n    b = a\n    return c\n";
+  EXPECT_EQ(on_function(base, shorter, base), shorter);
+  EXPECT_EQ(
+      on_function(base, shorter, "def f(a):\n    b = a\n    if a:\n        c = b\n    return c\n")
+          .substr(0, 9),
+      "conflict:");
+}
+
 TEST(Merge, WholeIndentedLinesAndDecorators) {
   const std::string theirs =
       "d = 1\n\n\nclass C:\n    @d\n    def f(a):\n        \"\"\"Doc.\n        More.\"\"\"\n       "

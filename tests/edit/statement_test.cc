@@ -110,6 +110,18 @@ TEST(Remove, ItemsLeaveNoBlanksBehind) {
             "enum E {\n  kA\n  /* last */\n};\n");
 }
 
+TEST(Remove, ImportedNames) {
+  const auto rule =
+      "((import_from_statement module_name: (_) @module name: (_) @node) (#eq? @module \"a\") "
+      "(#eq? "
+      "@node \"b\") (#remove! @node))\n"
+      "((module) @node (#in-path? \"file\") (#lacks? @node \"b\") (#held! @node))\n";
+  EXPECT_EQ(apply_rule("python", rule, "from a import b, c\n"), "from a import c\n");
+  EXPECT_EQ(apply_rule("python", rule, "from a import (\n    b,\n    c,  # see\n)\n"),
+            "from a import (\n    c,  # see\n)\n");
+  EXPECT_EQ(apply_rule("python", rule, "import os\nfrom a import b\n"), "import os\n");
+}
+
 TEST(Remove, StatementsOfBlocks) {
   EXPECT_EQ(removed("a = 1\nX = 1\nb = 2\n"), "a = 1\nb = 2\n");
   EXPECT_EQ(removed("def f():\n    a = 1\n    X = 1\n\n\nb = 2\n"),

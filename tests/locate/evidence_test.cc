@@ -56,6 +56,24 @@ TEST(Evidence, AScopeWithALongerNameIsNotInside) {
   EXPECT_FALSE(clues_of(compare(was, now, 1)).contains("inside"));
 }
 
+TEST(Evidence, AParameterStaysWithItsFunction) {
+  const auto text = [](const std::string& first, const std::string& second) {
+    return "class C:\n    def " + first +
+           ":\n        self.size = size\n        self.kinds = [1, 2, 3]\n        self.ready = "
+           "False\n\n    def " +
+           second + ":\n        for row in table(layer):\n            yield row.cut(4)\n";
+  };
+  const auto kind = "typed_default_parameter", beginning = "bias";
+  const auto was = place_of(text("__init__(self, size, bias: bool = True)", "create(self, layer)"),
+                            kind, beginning);
+  const auto others = place_of(
+      text("__init__(self, size)", "create(self, layer, bias: bool = True)"), kind, beginning);
+  EXPECT_FALSE(compare(was, others, 1).may_be_certain);
+  const auto renamed = place_of(text("start(self, size, bias: bool = True)", "create(self, layer)"),
+                                kind, beginning);
+  EXPECT_TRUE(compare(was, renamed, 1).may_be_certain);
+}
+
 TEST(Evidence, WhatACallIsForCounts) {
   const auto was = place_of("def f():\n    result = make(1)\n", "call", "make");
   const auto same = place_of("def g():\n    result = make(2)\n", "call", "make");

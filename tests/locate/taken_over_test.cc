@@ -73,6 +73,19 @@ TEST(TakenOver, WhatUpstreamTookOutIsFollowed) {
             "upstreamed since Take it");
 }
 
+TEST(TakenOver, ATextThatHasLittleOfTheOldOneIsOurs) {
+  constexpr const char* kShorter =
+      "; Ours.\n((if_statement condition: (_) @condition consequence: (block "
+      "(return_statement)))\n "
+      "(#in-scope? @condition \"choose\")\n (#replace! @condition \"cc.major >= 12\"))\n";
+  const auto base = function("choose", "is_hopper() and sizes.total > 4 and not sizes.lazy", "");
+  const auto ours = function("choose", "cc.major >= 12", "");
+  EXPECT_EQ(outcome_after(kShorter, base, {ours}), "upstreamed since Take it");
+  // What upstream does since then is upstream's, not the taking.
+  EXPECT_EQ(outcome_after(kShorter, base, {ours, function("select_sizes", "cc.major >= 12", "")}),
+            "upstreamed since Take it");
+}
+
 TEST(TakenOver, APartOfATextIsFollowed) {
   const auto warn = [](const char* what) {
     return fmt::format("    warn(\"only {} has the kernels for these sizes\")\n", what);

@@ -106,6 +106,7 @@ class Sayer {
 
   void inserted() {
     const auto& parent = piece_.old_parent;
+    if (has_role(old_, parent, Role::kImport)) return names_came();
     if (has_role(old_, parent, Role::kArguments)) argument_came();
     if (has_role(old_, parent, Role::kMap) || has_role(old_, parent, Role::kSequence)) item_came();
     if (has_role(old_, parent, Role::kBlock)) {
@@ -209,28 +210,12 @@ class Sayer {
     add("ensure-import!", "file", file(), {text}, topic_of(piece_.inserted[0]));
   }
 
-  /// Names came to a statement that imports from the same module.
-  void names_came(const AnchorTarget& target) {
-    if (!has_role(old_, target.before, Role::kImport) ||
-        !has_role(new_, target.after, Role::kImport))
-      return;
-    const auto was = read_import(old_, target.before), is = read_import(new_, target.after);
-    if (!is.is_from || was.module != is.module || is.is_open || was.is_open) return;
-    const auto has = [](const ImportStatement& statement, const ImportedName& name) {
-      return std::ranges::any_of(statement.names, [&](const ImportedName& one) {
-        return one.name == name.name && one.bound == name.bound;
-      });
-    };
+  /// Names came to a statement that imports from a module.
+  void names_came() {
     std::vector<std::string> names;
-    for (const auto& name : is.names) {
-      if (!has(was, name))
-        names.push_back(name.has_alias ? fmt::format("{} as {}", name.name, name.bound)
-                                       : name.name);
-    }
-    if (names.empty() ||
-        !std::ranges::all_of(was.names, [&](const ImportedName& name) { return has(is, name); }))
-      return;
-    auto text = fill_import(new_.language().import_template("from"), is.module, join(names, ", "));
+    for (const auto& name : piece_.inserted) names.emplace_back(new_text(name));
+    auto text = fill_import(new_.language().import_template("from"),
+                            read_import(new_, piece_.new_parent).module, join(names, ", "));
     if (!text.empty()) add("ensure-import!", "file", file(), {std::move(text)}, names[0]);
   }
 
@@ -308,7 +293,6 @@ class Sayer {
     if (piece_.kept) return wrapped(before, piece_.kept, piece_.inserted[0]);
     const AnchorTarget target{before, piece_.inserted[0]};
     if (piece_.inserted.size() == 1) {
-      names_came(target);
       operand_came(target);
       part_of_string(target);
       if (const auto whole = find_whole(before, target.after)) wrapped(before, whole, target.after);
@@ -467,7 +451,8 @@ std::vector<TreeChange> pieces_of(const Versions& versions, const TreeChange& ch
   const auto& tree = versions.before.tree();
   const bool items = holds_items(tree, change.old_parent);
   std::vector<TreeChange> pieces;
-  if (!change.removed.empty() && !change.inserted.empty()) {
+  const bool names = has_role(tree, change.old_parent, Role::kImport);
+  if (!change.removed.empty() && !change.inserted.empty() && !names) {
     if (change.removed.size() == 1 || !has_role(tree, change.old_parent, Role::kBlock))
       return {change};
   }

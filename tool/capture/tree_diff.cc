@@ -4,6 +4,7 @@
 #include <map>
 
 #include "edit/container.h"
+#include "syntax/imports.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -75,13 +76,14 @@ class Comparer {
       changes.push_back({a.parent(), b.parent(), {a}, {b}, inside});
       return compare(a, inside, changes);
     }
-    const auto one = children(before_.tree(), a), two = children(after_.tree(), b);
+    auto one = children(before_.tree(), a), two = children(after_.tree(), b);
+    const bool list = take_names(a, b, one, two) || is_list(a);
     const bool is_empty = (one.empty() || two.empty()) && !has(a, Role::kBlock);
     if (a.kind() != b.kind() || is_empty || has(a, Role::kString) || wraps(a, b))
       return replaced(a, b, changes);
     Changes inner;
-    if (!compare_children(a, b, one, two, inner)) return replaced(a, b, changes);
-    if (!has_block(before_.tree(), a) && !is_list(a) && is_rewritten(a, b, inner))
+    if (!compare_children(a, b, one, two, list, inner)) return replaced(a, b, changes);
+    if (!has_block(before_.tree(), a) && !list && is_rewritten(a, b, inner))
       return replaced(a, b, changes);
     std::ranges::move(inner, std::back_inserter(changes));
   }
@@ -96,6 +98,23 @@ class Comparer {
     if (is_list(tree, node))
       std::erase_if(nodes, [](const Node& child) { return !child.is_named(); });
     return nodes;
+  }
+
+  /// Two statements that import from one module differ by their names alone: these are put into
+  /// `one` and `two`. False for any others.
+  [[nodiscard]] bool take_names(const Node& a, const Node& b, Nodes& one, Nodes& two) const {
+    if (!has(a, Role::kImport) || !has_role(after_.tree(), b, Role::kImport)) return false;
+    const auto was = read_import(before_.tree(), a), is = read_import(after_.tree(), b);
+    if (!was.is_from || !is.is_from || was.module != is.module || was.is_open || is.is_open)
+      return false;
+    const auto nodes = [](const ImportStatement& statement) {
+      Nodes names;
+      for (const auto& name : statement.names) names.push_back(name.node);
+      return names;
+    };
+    one = nodes(was);
+    two = nodes(is);
+    return true;
   }
 
   [[nodiscard]] static bool has_block(const SourceTree& tree, const Node& node) {
@@ -250,9 +269,8 @@ class Comparer {
   }
 
   /// False when the children do not fit each other, so that the parents as a whole differ.
-  bool compare_children(const Node& a, const Node& b, const Nodes& one, const Nodes& two,
+  bool compare_children(const Node& a, const Node& b, const Nodes& one, const Nodes& two, bool list,
                         Changes& changes) {
-    const bool list = is_list(a);
     auto pairs = equal_pairs(one, two);
     if (!list && one.size() == two.size() &&
         std::ranges::none_of(pairs, [](const auto& pair) { return pair.first != pair.second; })) {

@@ -171,11 +171,36 @@ bool holds_items(const SourceTree& tree, const Node& node) {
          has_role(tree, node, Role::kArguments);
 }
 
+Container names_of(const SourceTree& tree, const ImportStatement& statement) {
+  const auto& language = tree.language();
+  Container container{.node = statement.node, .inside = {}, .items = {}};
+  for (const auto& name : statement.names) container.items.push_back({.node = name.node});
+  container.inside = {container.items.front().range().begin, container.items.back().range().end};
+  for (const auto& child : statement.node.children()) {
+    const auto token = child.text(tree.text());
+    const auto range = child.range();
+    if (token == language.import_template("open")) {
+      container.inside.begin = range.end;
+      container.has_brackets = true;
+    } else if (token == language.import_template("close")) {
+      container.inside.end = range.begin;
+    } else if (token == ",") {
+      const auto next = std::ranges::find_if(
+          container.items, [&](const Item& item) { return item.range().begin >= range.end; });
+      std::prev(next)->comma = range.begin;
+    }
+  }
+  return container;
+}
+
 Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree, const Node& node,
                                                     const IsStable& is_stable) {
   const auto parent = node.parent();
-  if (parent && holds_items(tree, parent)) {
-    auto container = make_container(tree, parent, is_stable);
+  const bool is_name = parent && has_role(tree, parent, Role::kImport) &&
+                       has_role(tree, node, Role::kImportName);
+  const auto statement = is_name ? read_import(tree, parent) : ImportStatement();
+  if (statement.names.size() > 1 || (parent && holds_items(tree, parent))) {
+    auto container = is_name ? names_of(tree, statement) : make_container(tree, parent, is_stable);
     for (std::size_t i = 0; i < container.items.size(); ++i) {
       if (container.items[i].node == node) return std::pair(std::move(container), i);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "syntax/imports.h"
 #include "syntax/roles.h"
 #include "syntax/source_tree.h"
 
@@ -57,7 +58,10 @@ using IsStable = std::function<bool(ByteRange range, ByteRange around)>;
 /// wrapper or assignment holds, the arguments of a call or signature. Fails with "no-container".
 [[nodiscard]] Result<Container> find_container(const SourceTree& tree, const Node& captured,
                                                Role role, const IsStable& is_stable);
-/// The container and index of the item that is `node` itself; "no-container" when it is no item.
+/// The names of a statement as a container of items.
+[[nodiscard]] Container names_of(const SourceTree& tree, const ImportStatement& statement);
+/// The container and index of the item that is `node` itself, also of one of several imported
+/// names; "no-container" when it is no item.
 [[nodiscard]] Result<std::pair<Container, std::size_t>> find_item(const SourceTree& tree,
                                                                   const Node& node,
                                                                   const IsStable& is_stable);

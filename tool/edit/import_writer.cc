@@ -29,28 +29,6 @@ std::string statement_text(const Language& language, const ImportStatement& want
 
 }  // namespace
 
-Container names_of(const SourceTree& tree, const ImportStatement& statement) {
-  const auto& language = tree.language();
-  Container container{.node = statement.node, .inside = {}, .items = {}};
-  for (const auto& name : statement.names) container.items.push_back({.node = name.node});
-  container.inside = {container.items.front().range().begin, container.items.back().range().end};
-  for (const auto& child : statement.node.children()) {
-    const auto token = child.text(tree.text());
-    const auto range = child.range();
-    if (token == language.import_template("open")) {
-      container.inside.begin = range.end;
-      container.has_brackets = true;
-    } else if (token == language.import_template("close")) {
-      container.inside.end = range.begin;
-    } else if (token == ",") {
-      const auto next = std::ranges::find_if(
-          container.items, [&](const Item& item) { return item.range().begin >= range.end; });
-      std::prev(next)->comma = range.begin;
-    }
-  }
-  return container;
-}
-
 std::optional<Diagnostic> ImportWriter::add(const ImportStatement& wanted,
                                             const std::vector<const ImportedName*>& names) {
   const auto* zone = zone_for(wanted.for_types);

@@ -11,9 +11,6 @@
 
 namespace portpatch {
 
-/// The names of a statement as a container of items.
-[[nodiscard]] Container names_of(const SourceTree& tree, const ImportStatement& statement);
-
 /// Collects the edits of one step, all of them against the text as it is.
 class ImportWriter {
  public:

@@ -1,10 +1,15 @@
 // merge!: the definition has the changes that make OURS of BASE, beside upstream's own.
+#include <algorithm>
+#include <map>
+#include <ranges>
+
 #include <fmt/format.h>
 
 #include "edit/merge_text.h"
 #include "edit/step.h"
 #include "edit/tree_compare.h"
 #include "edit/tree_merge.h"
+#include "locate/query_search.h"
 #include "syntax/code_form.h"
 #include "syntax/language.h"
 
@@ -77,11 +82,9 @@ std::expected<std::pair<Node, Version>, Step> find_base(const EditContext& conte
 }
 
 Step conflict_of(const EditContext& context, const TreeConflict& conflict) {
-  const auto was = conflict.base.empty() ? ""
-                                         : fmt::format("; the base says `{}`",
-                                                       conflict.base.size() > 400
-                                                           ? conflict.base.substr(0, 400) + " ..."
-                                                           : conflict.base);
+  const auto was = conflict.base.empty()
+                       ? ""
+                       : fmt::format("; the base says `{}`", on_one_line(conflict.base, 400));
   return Step::conflict(conflict.reason + was, conflict.ours, conflict.theirs,
                         conflict.place.empty() ? context.node.range() : conflict.place);
 }
@@ -96,6 +99,63 @@ std::optional<std::string> merged_file(const Version& base, const Version& ours,
   const auto edits = merge_edits(base.tree, ours.tree, file, merged.changes);
   return edits ? std::optional(apply_edits(file.text(), edits->edits)) : std::nullopt;
 }
+
+/// Is `theirs` nothing but `ours` with statements more? What ours took out of base is none of them.
+class Superset {
+ public:
+  Superset(const MatchTree& base, const MatchTree& ours, const MatchTree& theirs)
+      : ours_(ours), theirs_(theirs) {
+    count(base, 1);
+    count(ours, -1);
+  }
+  [[nodiscard]] bool holds() const { return holds(ours_.root(), theirs_.root()); }
+
+ private:
+  void count(const MatchTree& tree, int step) {
+    walk(tree.root(), [&](const Node& node) {
+      if (has_role(tree.tree(), node, Role::kBlock)) {
+        for (const auto& statement : tree.parts(node)) taken_out_[tree.form(statement)] += step;
+      }
+      return true;
+    });
+  }
+
+  [[nodiscard]] bool holds(const Node& o, const Node& t) const {
+    if (ours_.form(o) == theirs_.form(t)) return true;
+    if (o.kind() != t.kind() || ours_.is_whole(o)) return false;
+    const auto& parts = ours_.parts(o);
+    const auto& there = theirs_.parts(t);
+    const bool may_grow = has_role(ours_.tree(), o, Role::kBlock);
+    const auto alignment = align(ours_, o, theirs_, t);
+    if (parts.empty() || !alignment.is_certain || (!may_grow && parts.size() != there.size()))
+      return false;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i, ++next) {
+      if (alignment.other[i] < 0) return false;
+      for (; next < static_cast<std::size_t>(alignment.other[i]); ++next) {
+        if (!may_grow || !is_new(there[next])) return false;
+      }
+      if (!holds(parts[i], there[next])) return false;
+    }
+    return std::ranges::all_of(there | std::views::drop(next),
+                               [&](const Node& one) { return is_new(one); });
+  }
+
+  /// Is there no statement in it that ours took out of base?
+  [[nodiscard]] bool is_new(const Node& statement) const {
+    bool is_new = true;
+    walk(statement, [&](const Node& node) {
+      const auto known = taken_out_.find(theirs_.form(node));
+      is_new &= known == taken_out_.end() || known->second <= 0;
+      return is_new;
+    });
+    return is_new;
+  }
+
+  const MatchTree& ours_;
+  const MatchTree& theirs_;
+  std::map<std::string, int, std::less<>> taken_out_;  ///< how often base has it more than ours
+};
 
 /// Is theirs what comes of having ours taken out of it and merged again? Then it has all of ours,
 /// however much upstream has changed around it.
@@ -133,7 +193,8 @@ Step merge(const EditContext& context, std::string_view base_text, std::string_v
                    ? Result<MergeEdits>(MergeEdits{})
                    : merge_edits(version.tree, ours->tree, context.tree, merged.changes);
   const bool is_done = !merged.conflict && edits && edits->edits.empty();
-  if (is_done || has_all_of_ours(version, *ours, context.tree, node))
+  if (is_done || Superset(base_tree, ours_tree, theirs_tree).holds() ||
+      has_all_of_ours(version, *ours, context.tree, node))
     return Step::holds(node.range());
   if (merged.conflict) return conflict_of(context, *merged.conflict);
   if (!edits) return Step::blocked(edits.error(), site);

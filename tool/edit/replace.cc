@@ -110,8 +110,9 @@ Step plan_remove(const EditContext& context) {
     if (!edits) return Step::blocked(edits.error(), context.node.range());
     return Step::edit(std::move(*edits), item->first.node.range());
   }
-  // An expression that is all of its statement means the statement.
+  // An expression that is all of its statement means the statement, as does its only imported name.
   Node node = context.node;
+  if (has_role(context.tree, node, Role::kImportName) && node.parent()) node = node.parent();
   while (node.parent() && node.parent().range() == node.range() &&
          !has_role(context.tree, node.parent(), Role::kBlock)) {
     node = node.parent();

@@ -162,6 +162,10 @@ Evidence weigh(const Footprint& old_place, const Footprint& new_place, double fi
                           : 0.0;
   scale.add(around >= 0.3, part_of(14, around),
             [&] { return fmt::format("what is around it is {} % alike", percent(around)); });
+  // A parameter, or an entry of what has no name, is its function's: another function's of the same
+  // name is another thing.
+  scale.require(!old_place.name.starts_with('[') || around >= 0.5 || is_inside ||
+                last_scope(old_place.scope) == last_scope(new_place.scope));
   scale.add(old_place.before != 0 && old_place.before == new_place.before, 4,
             "the same statement before it");
   scale.add(old_place.behind != 0 && old_place.behind == new_place.behind, 4,

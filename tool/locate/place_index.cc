@@ -231,7 +231,9 @@ PlaceIndex::Found PlaceIndex::find_same(const Footprint& place) {
   // Several of one name: the one that reads the same, else the same one in order.
   if (std::ranges::count_if(all, equal) == 1)
     return one(static_cast<std::size_t>(std::ranges::find_if(all, equal) - all.begin()));
-  return !place.name.empty() && all.size() == place.count ? one(place.ordinal) : Found();
+  const bool is_as_before = all.size() == place.count &&
+                            (!place.name.empty() || equal(all[place.ordinal]));
+  return is_as_before ? one(place.ordinal) : Found();
 }
 
 bool PlaceIndex::has_same_place(const Footprint& place) {

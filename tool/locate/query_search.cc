@@ -101,8 +101,7 @@ Result<std::vector<std::string>> paths_in(const WorkTree& tree, const std::strin
   return paths;
 }
 
-std::string on_one_line(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
+std::string on_one_line(std::string_view text, std::size_t longest) {
   std::string line;
   for (const char c : text) {
     const bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -110,7 +109,7 @@ std::string on_one_line(std::string_view text) {
       line += c;
     else if (!line.empty() && line.back() != ' ')
       line += ' ';
-    if (line.size() > kLongest) return printable(line.substr(0, kLongest)) + " ...";
+    if (line.size() > longest) return printable(line.substr(0, longest)) + " ...";
   }
   return printable(line);
 }

@@ -51,7 +51,7 @@ struct QueryResult {
 [[nodiscard]] Result<std::vector<std::string>> paths_in(const WorkTree& tree, const std::string& in,
                                                         const std::vector<std::string>& typed);
 
-/// `text` on one line, cut after 60 bytes.
-[[nodiscard]] std::string on_one_line(std::string_view text);
+/// `text` on one line, cut after `longest` bytes.
+[[nodiscard]] std::string on_one_line(std::string_view text, std::size_t longest = 60);
 
 }  // namespace portpatch

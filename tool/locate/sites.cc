@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "syntax/code_value.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -107,6 +108,27 @@ Node node_of(const ParsedFile& file, const Site& site, std::string_view capture)
   const auto found = std::ranges::find(site.captures, capture, &CapturedNode::name);
   if (found == site.captures.end()) return {};
   return file.readings()[site.reading].tree.node_at(found->range, found->kind);
+}
+
+Node kept_node(const Rule& rule, const ParsedFile& file, const Site& site) {
+  const auto& shape = rule.shapes[site.shape];
+  if (shape.is_held()) return node_of(file, site, shape.held);
+  const auto& directive = shape.directives[0];
+  const bool is_whole = directive.kind() == DirectiveKind::merge ||
+                        (directive.kind() == DirectiveKind::replace && directive.texts.size() == 1);
+  if (!is_whole) return {};
+  const auto wanted = expand_captures(
+      directive.texts.back(), [&](std::string_view name) -> std::optional<std::string> {
+        const auto node = node_of(file, site, name);
+        return node ? std::optional(std::string(node.text(file.text()))) : std::nullopt;
+      });
+  if (!wanted) return {};
+  const auto fragment = Fragment::parse_any(*rule.language, *wanted);
+  if (!fragment) return {};
+  const auto& tree = file.readings()[site.reading].tree;
+  const auto node = node_of(file, site, directive.capture);
+  CodeEvaluator evaluator(tree);
+  return evaluator.canonical(tree, node) == evaluator.canonical(*fragment) ? node : Node();
 }
 
 bool passes_prefilter(const Rule& rule, std::string_view text) {

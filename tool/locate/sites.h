@@ -35,6 +35,11 @@ struct Site {
 /// The node of `capture` in the reading it was found in; a null node when there is none.
 [[nodiscard]] Node node_of(const ParsedFile& file, const Site& site, std::string_view capture);
 
+/// The node that reads as the rule would have it: what #held! captures, or the target of a
+/// #replace! of the whole node, or of a #merge!, that is equal as code to TEXT or OURS; else a null
+/// node.
+[[nodiscard]] Node kept_node(const Rule& rule, const ParsedFile& file, const Site& site);
+
 /// The smallest statement (or other child of a block) at or above `node`; the root when there is
 /// none.
 [[nodiscard]] Node enclosing_statement(const SourceTree& tree, const Node& node);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostHops = 40;
 constexpr std::size_t kShownSurvivors = 5;
 constexpr double kShownLikeness = 0.3;  ///< of a survivor that has not the name
-constexpr int kHeldPoints = 100;        ///< of a place that the rule itself knows
+constexpr int kKeptPoints = 100;        ///< of a place that the rule itself knows
 
 /// The locked site in its base file: where the rule matches, else the node that reads as it did.
 std::optional<Footprint> find_base(const Rule& rule, const LockedSite& locked, PlaceIndex& places) {
@@ -177,34 +177,32 @@ class Walk {
     return parent && *parent == after ? before : after;
   }
 
-  /// What the rule's #held! patterns match around `place` in its file at `commit`.
-  Result<std::vector<Footprint>> held_around(const std::string& commit, const Footprint& place) {
-    std::vector<Footprint> held;
+  /// What reads as the rule would have it around `place` in its file at `commit`.
+  Result<std::vector<Footprint>> kept_around(const std::string& commit, const Footprint& place) {
+    std::vector<Footprint> kept;
     const auto places = files_.places_at(language_, commit, place.path);
     if (!places) return std::unexpected(places.error());
-    if (!*places) return held;
+    if (!*places) return kept;
     const auto& file = (*places)->file();
     const auto sites = find_sites(rule_, file);
     if (!sites) return std::unexpected(sites.error());
     for (const auto& site : *sites) {
-      const auto& shape = rule_.shapes[site.shape];
       const bool is_around = site.scope.empty() ||
                              (place.scope + ".").starts_with(site.scope + ".");
-      if (shape.is_held() && is_around)
-        held.push_back((*places)->footprint_of(site.reading, node_of(file, site, shape.held)));
+      const auto node = is_around ? kept_node(rule_, file, site) : Node();
+      if (node) kept.push_back((*places)->footprint_of(site.reading, node));
     }
-    return held;
+    return kept;
   }
 
-  /// Has upstream made the rule's edit in this step? Then the place is what #held! matches since
-  /// then.
+  /// Has upstream made the rule's edit in this step? Then the place is what reads as the rule would
+  /// have it since then.
   Result<std::optional<Footprint>> taken_over(const std::string& before, const std::string& after,
                                               const Footprint& from) {
-    if (std::ranges::none_of(rule_.shapes, &Shape::is_held)) return std::nullopt;
-    auto now = held_around(after, from);
+    auto now = kept_around(after, from);
     if (!now) return std::unexpected(now.error());
     if (now->size() != 1) return std::nullopt;
-    const auto was = held_around(before, from);
+    const auto was = kept_around(before, from);
     if (!was) return std::unexpected(was.error());
     return was->empty() ? std::optional(std::move((*now)[0])) : std::nullopt;
   }
@@ -218,14 +216,13 @@ class Walk {
     if (!ours) return std::unexpected(ours.error());
     if (*ours) {
       const Evidence evidence{
-          .clues = {{"it reads as the rule's #held! pattern says, and did not before",
-                     kHeldPoints}},
-          .score = kHeldPoints};
+          .clues = {{"it reads as the rule would have it, and did not before", kKeptPoints}},
+          .score = kKeptPoints};
       return hop_to({.commit = std::nullopt,
                      .from = std::move(from),
                      .to = std::move(**ours),
                      .evidence = evidence,
-                     .margin = kHeldPoints,
+                     .margin = kKeptPoints,
                      .is_ours = true},
                     before, after, is_commit);
     }

@@ -26,7 +26,8 @@ struct Hop {
   Footprint from, to;
   Evidence evidence;
   int margin = 0;        ///< lead over the second best
-  bool is_ours = false;  ///< upstream made the rule's own edit in it: `to` is what #held! matches
+  bool is_ours = false;  ///< upstream made the rule's own edit in it: `to` reads as the rule would
+                         ///< have it
 };
 
 /// What is left that looks like the place.

@@ -39,9 +39,8 @@ constexpr FindingType kTypes[] = {
      "was pulled, or checked out, without portpatch apply. Run portpatch apply PACK."},
     {"rule-brought", kNote, "The change says what a rule wants",
      "Before the reviewed change the rule was not fulfilled, and the change itself says now what "
-     "the rule wants. If the change is upstream's own, the rule is not needed behind it: portpatch "
-     "retire "
-     "PACK/RULE. If it is the local port, all is well."},
+     "the rule wants. If the change is upstream's own, the rule is not needed behind it: "
+     "portpatch retire PACK/RULE. If it is the local port, all is well."},
     {"rule-upstreamed", kNote, "Upstream has taken a rule over",
      "Upstream says by now what the rule wants, so it is not needed any more. portpatch retire "
      "PACK/RULE takes it out of the pack, with a record."},
@@ -92,8 +91,7 @@ constexpr FindingType kTypes[] = {
      "A gate lets a compute capability in that the code behind it has no arm for",
      "Python lets GPUs of this compute capability (cc) in, and the C++ code that it seems to call "
      "names other architectures only. The way is guessed by the names of calls, over at most three "
-     "functions: "
-     "follow it, then add the arm or close the gate."},
+     "functions: follow it, then add the arm or close the gate."},
     {"cc-unreachable-rung", kWarning, "An arm for a compute capability is never reached",
      "An open-ended test (>= 90) in front of the arm that names the compute capability (cc) takes "
      "it. Put the narrower test in front."},
@@ -111,10 +109,12 @@ constexpr FindingType kTypes[] = {
      "GPU must work."},
     {"cc-coverage-lost", kError, "A place does not take a compute capability any more",
      "Before this change the ladder, check or table took this compute capability (cc), by naming "
-     "it "
-     "or by a range; now it is left to the else, to nothing, or to what cannot be told. Keep an "
-     "arm "
-     "for it, or see that none is needed any more."},
+     "it or by a range; now it is left to the else, or to nothing. Keep an arm for it, or see that "
+     "none is needed any more."},
+    {"cc-coverage-untold", kWarning,
+     "What a place does with a compute capability cannot be told now",
+     "Before this change the ladder, check or table took this compute capability (cc); now that "
+     "depends on a condition that could not be evaluated. Look at it."},
     {"cc-place-gone", kNote, "Places that named a compute capability are gone",
      "Code that named this compute capability (cc) went away, and nothing that looks like it has "
      "come for it. See that the GPU is served without."},

@@ -128,18 +128,20 @@ bool loses(const AuditReport& report, const AuditPlace& one, std::size_t asked) 
 Finding lost_coverage(const AuditReport& report, const AuditPlace& one, std::size_t asked) {
   const auto& cc = report.cc[asked];
   const auto& was = report.before[*one.was];
-  auto finding = finding_at("cc-coverage-lost", one, cc, one.place.line, keys_text(one.place));
+  const bool is_untold = one.coverage[asked] == Coverage::kUnknown;
+  auto finding = finding_at(is_untold ? "cc-coverage-untold" : "cc-coverage-lost", one, cc,
+                            one.place.line, keys_text(one.place));
   const auto& arms = was.answers[asked].arms;
   const auto condition = arms.empty() ? std::string() : was.place.arms[arms.back()].condition;
   finding.message = fmt::format("{} took {} before this change{}; it names {} now, and {}",
                                 place_title(one.place), cc_text(cc),
                                 condition.empty() ? "" : fmt::format(", by `{}`", condition),
                                 names_of(one), fate_of(one, asked, cc));
-  finding.remedy = fmt::format("keep an arm for {}, or see that it is not needed any more",
+  finding.remedy = fmt::format(fmt::runtime(is_untold ? "see which arm {} comes to"
+                                                      : "keep an arm for {}, or see that it is not "
+                                                        "needed any more"),
                                cc_text(cc));
-  const bool is_certain = was.coverage[asked] == Coverage::kExact &&
-                          one.coverage[asked] != Coverage::kUnknown;
-  if (!is_certain) finding.severity = Severity::kWarning;
+  if (!is_untold && was.coverage[asked] != Coverage::kExact) finding.severity = Severity::kWarning;
   return finding;
 }
 

@@ -40,10 +40,21 @@ std::string quoted(std::string_view code) {
   return fmt::format("`{}`", one_line(code, kLongestCode));
 }
 
+/// Both on one line, from shortly before where they differ.
+std::pair<std::string, std::string> where_they_differ(std::string_view one, std::string_view two) {
+  constexpr std::size_t kBefore = 40;
+  auto a = one_line(one, one.size()), b = one_line(two, two.size());
+  const auto same = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+  const auto cut = same < kBefore ? 0 : a.find_last_of(' ', same - kBefore);
+  if (a.size() <= kLongestCode || cut == 0 || cut == std::string::npos) return {a, b};
+  return {"..." + a.substr(cut), "..." + b.substr(cut)};
+}
+
 std::string conflict_text(const SiteReport& site) {
   auto text = site.reason;
-  if (!site.theirs.empty()) text += fmt::format("; the tree has {}", quoted(site.theirs));
-  if (!site.ours.empty()) text += fmt::format("; the rule wants {}", quoted(site.ours));
+  const auto [theirs, ours] = where_they_differ(site.theirs, site.ours);
+  if (!theirs.empty()) text += fmt::format("; the tree has {}", quoted(theirs));
+  if (!ours.empty()) text += fmt::format("; the rule wants {}", quoted(ours));
   return text;
 }
 
@@ -126,6 +137,7 @@ Finding finding_of_rule(const Report& report, const RuleReport& rule) {
   const auto* site = main_site(rule);
   auto finding = finding_of(fmt::format("rule-{}", name_of(rule.outcome)), rule.full_name());
   finding.place = site != nullptr ? region_of(*site) : base_region(rule);
+  finding.last_line = site != nullptr ? site->last_line : 0;
   finding.message = message_of(rule, site);
   if (!rule.reason.empty())
     finding.message += "\nwhy the rule is there: " + one_line(rule.reason, 400);
@@ -261,6 +273,13 @@ FindingReport findings_of_change(const Report& before, const Report& after,
       as_before.push_back({finding.subject, then == now ? fmt::format("{}, as before", name_of(now))
                                                         : fmt::format("{}, before {}", name_of(now),
                                                                       name_of(then))});
+    if (is_told && then == Outcome::kUpstreamed) {
+      finding.severity = std::min(finding.severity, Severity::kWarning);
+      finding.remedy = fmt::format(
+          "upstream had made this edit itself and goes on from it; where that is right, portpatch "
+          "retire {}\n{}",
+          finding.subject, finding.remedy);
+    }
     return is_told;
   });
   std::ranges::move(as_before, std::back_inserter(out.passed));

@@ -54,7 +54,7 @@ Json step_json(const TraceStep& step, bool is_step) {
   json["evidence"] = step.evidence;
   json["score"] = step.score;
   if (is_step)
-    json["margin"] = step.margin;
+    json.update({{"margin", step.margin}, {"is_ours", step.is_ours}});
   else
     json["differs"] = step.differs;
   return json;

@@ -136,7 +136,8 @@ void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const
                      .to = place_of(is_last ? trace.place : hop.to,
                                     is_last ? text_at(*located.rule, trace.place.path) : ""),
                      .evidence = {},
-                     .margin = hop.margin};
+                     .margin = hop.margin,
+                     .is_ours = hop.is_ours};
       add_evidence(hop.evidence, step);
       one.steps.push_back(std::move(step));
     }
@@ -183,8 +184,15 @@ void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read,
         files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
     return;
   }
+  const auto is_base = [&](const Site& site) {
+    return std::ranges::any_of(rule.locked, [&](const LockedSite& locked) {
+      return locked.path == site.path && locked.scope == site.scope;
+    });
+  };
   report.notes.push_back(
-      "its query matches elsewhere, but nothing shows that it is the same thing moved there:");
+      std::ranges::all_of(located.sites, is_base)
+          ? "its query matches there, but nothing shows that it is the same thing as at the base"
+          : "its query matches elsewhere, but nothing shows that it is the same thing moved there");
   for (const auto& site : located.sites) {
     report.sites.push_back(site_at(rule, site, site.target, Outcome::kLost));
     report.sites.back().reason = line_of(site);
@@ -244,6 +252,7 @@ SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange rang
     const auto [line, column] = line_column((*file)->text(), range.begin);
     report.line = line;
     report.column = column;
+    report.last_line = line_column((*file)->text(), range.end).line;
   }
   return report;
 }

@@ -4,13 +4,25 @@
 
 namespace portpatch {
 
+namespace {
+
+/// `command` behind what brings the tree to the report's revision.
+std::string behind_pull(const Report& report, const std::string& what, std::string_view command) {
+  if (report.revision.empty()) return fmt::format("portpatch {} {}", command, what);
+  if (report.command == "review")
+    return fmt::format("where this change is checked out: portpatch {} {}", command, what);
+  return command == "apply"
+             ? fmt::format("portpatch pull {}", what)
+             : fmt::format("portpatch pull {0}, then portpatch {1} {0}", what, command);
+}
+
+}  // namespace
+
 std::string next_command(const Report& report, const RuleReport& rule) {
   if (rule.outcome == Outcome::kMoved && !rule.never_relocates) {
     const auto what = rule.group.empty() ? rule.full_name()
                                          : rule.pack;  // a group moves as a whole
-    return fmt::format("{0}portpatch apply --accept-moves {1}",
-                       report.revision.empty() ? "" : fmt::format("portpatch pull {}, then ", what),
-                       what);
+    return behind_pull(report, what, "apply --accept-moves");
   }
   if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
     const auto& site = rule.sites[0];
@@ -18,8 +30,7 @@ std::string next_command(const Report& report, const RuleReport& rule) {
         "portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`",
         rule.full_name(), site.path, site.line);
   }
-  if (rule.outcome == Outcome::kPending)
-    return fmt::format("portpatch {} {}", report.revision.empty() ? "apply" : "pull", rule.pack);
+  if (rule.outcome == Outcome::kPending) return behind_pull(report, rule.pack, "apply");
   if (rule.outcome == Outcome::kUpstreamed)
     return fmt::format("portpatch retire {}", rule.full_name());
   return fmt::format("portpatch explain {}{}", rule.full_name(),

@@ -40,6 +40,7 @@ struct SiteReport {
   Outcome outcome = Outcome::kHeld;
   std::string path;
   std::size_t line = 0, column = 0;  ///< 1-based; 0 when only the file is known
+  std::size_t last_line = 0;
   std::string scope;
   std::string code, reason, remedy;  ///< why a person is needed
   std::string ours, theirs;          ///< the two texts of a conflict
@@ -60,6 +61,12 @@ struct TraceStep {
   std::vector<std::string> evidence;  ///< "the same name (25)"
   std::vector<std::string> differs;   ///< of a survivor: what is otherwise than at the base
   int score = 0, margin = 0;          ///< points of 100, and the lead over the second best
+  bool is_ours = false;               ///< upstream made the rule's edit in it
+
+  /// "made upstream by", "moved by", or "moved" when the commit is not known.
+  [[nodiscard]] std::string_view cause() const {
+    return !commit ? "moved" : is_ours ? "made upstream by" : "moved by";
+  }
 };
 
 /// What the trace of one locked site came to.

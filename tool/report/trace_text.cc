@@ -35,8 +35,9 @@ std::string home_text(const HomeReport& home) {
 std::string trace_text(const TraceReport& trace, const std::vector<HomeReport>& homes) {
   std::string out;
   for (const auto& step : trace.steps) {
-    out += step.commit ? fmt::format("  moved by {}\n", printable(describe(*step.commit)))
-                       : "  moved\n";
+    out += fmt::format("  {}", step.cause());
+    if (step.commit) out += " " + printable(describe(*step.commit));
+    out += "\n";
     out += fmt::format("    from    {}\n    to      {}\n", shown(step.from), shown(step.to));
     out += fmt::format("    because {}\n    {} points, {} ahead of the next\n",
                        printable(join(step.evidence, ", ")), step.score, step.margin);

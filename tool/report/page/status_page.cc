@@ -188,7 +188,7 @@ class StatusPage {
         for (const auto& step : trace.steps) {
           html.in("li", {}, [&] {
             html.in("p", {}, [&] {
-              html.text(step.commit ? "moved by " : "moved");
+              html.text(std::string(step.cause()) + " ");
               if (step.commit) commit(html, *step.commit);
             });
             html.in("dl", {{"class", "facts"}}, [&] {
