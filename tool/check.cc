@@ -396,6 +396,12 @@ class Checker {
     return out;
   }
 
+  /// The command that says more of a rule.
+  [[nodiscard]] std::string status_of(const Pack& pack, const std::string& rule) const {
+    return fmt::format("portpatch status {}/{}{}", pack.path, rule,
+                       request_.rev.empty() ? "" : " --rev " + request_.rev);
+  }
+
   /// The gate, or a finding that it is not there.
   std::optional<Gate> gate_for(const Pack& pack, const Companion& companion, CompanionReport& out) {
     if (companion.gate.empty()) return std::nullopt;
@@ -405,7 +411,7 @@ class Checker {
           "pack.toml",
           fmt::format("the gate {} was not found in Python, or asks for no cc", companion.gate),
           companion.gate.contains('/')
-              ? fmt::format("portpatch status {}/{}", pack.path, companion.gate)
+              ? status_of(pack, companion.gate)
               : "name a function or variable that says for which GPUs something is"));
     }
     return gate;
@@ -454,9 +460,8 @@ class Checker {
     const auto theirs = companion.mirrors.empty() ? std::vector<PlacedTable>()
                                                   : tables_of_rule(pack, companion.mirrors);
     if (!companion.mirrors.empty() && theirs.empty()) {
-      out.findings.push_back(
-          not_found("pack.toml", why_missing(pack, companion.mirrors),
-                    fmt::format("portpatch status {}/{}", pack.path, companion.mirrors)));
+      out.findings.push_back(not_found("pack.toml", why_missing(pack, companion.mirrors),
+                                       status_of(pack, companion.mirrors)));
       return std::nullopt;
     }
     const auto gate = gate_for(pack, companion, out);
