@@ -11,6 +11,7 @@
 #include "audit.h"
 #include "base/parallel.h"
 #include "check.h"
+#include "locate/revision_search.h"
 #include "pipeline.h"
 #include "repo/diff.h"
 #include "repo/history.h"
@@ -106,10 +107,10 @@ class Reviewer {
                     .packs = request_.packs,
                     .use_memory = false};
     if (std::ranges::all_of(packs_, [](const Pack& pack) { return pack.rules.empty(); })) return {};
-    auto after = portpatch::run(request);
+    auto after = portpatch::run(request, packs_, locating());
     if (!after) return after.error();
     request.rev = before_;
-    const auto before = portpatch::run(request);
+    const auto before = portpatch::run(request, packs_, locating());
     if (!before) return before.error();
     for (const Report* side : std::initializer_list<const Report*>{&*before, &*after}) {
       for (const auto& rule : side->rules) {
@@ -121,6 +122,34 @@ class Reviewer {
     take(findings_of_change(
         *before, *after, [&](const RuleReport& rule) { return own_edits(request, *after, rule); }));
     return {};
+  }
+
+  /// How rules are found, at one side after the other: what is read at both is read once.
+  LocateOptions locating() {
+    return {.scan = {},
+            .search = [this](const WorkTree& tree, const std::vector<const Rule*>& rules,
+                             const ScanOptions&,
+                             FileStore& store) { return search(tree, rules, store); },
+            .traces = &traces_};
+  }
+
+  Result<ScanResult> search(const WorkTree& tree, const std::vector<const Rule*>& rules,
+                            FileStore& store) {
+    if (!search_) search_.emplace(tree_, rules_of(packs_), 0);
+    search_->move_to(tree.revision, tree.revision == head_ ? changes_ : undone());
+    auto found = search_->search(rules, store);
+    // The report shows their lines, whichever side they were parsed at.
+    for (std::size_t i = 0; found && i < rules.size(); ++i) {
+      for (const auto& site : found->sites[i]) (void)store.file(*rules[i]->language, site.path);
+    }
+    return found;
+  }
+
+  /// The changes that lead back.
+  [[nodiscard]] std::vector<ChangedFile> undone() const {
+    auto changes = changes_;
+    for (auto& change : changes) std::swap(change.before, change.after);
+    return changes;
   }
 
   /// A run of the rule alone says what it would write where others write into the same files.
@@ -415,6 +444,8 @@ class Reviewer {
   std::string before_, head_;                                ///< commits
   std::vector<ChangedFile> changes_;                         ///< from one to the other
   std::map<std::string, std::set<std::string>> rule_files_;  ///< of both sides, by the rule's name
+  std::optional<RevisionSearch> search_;                     ///< of all rules, in either tree
+  TraceMemory traces_;
   InventoryMemory memory_;
   std::optional<bool> changes_a_helper_;
   std::map<std::string, std::vector<LineHunk>> hunks_;

@@ -178,6 +178,7 @@ class Taker {
     if (!readers) return readers.error();
     readers_ = std::move(*readers);
     is_read_.assign(files_.size(), 0);
+    for (const auto& file : files_) rows_.push_back(row_of(file.path));
     return std::nullopt;
   }
 
@@ -218,7 +219,7 @@ class Taker {
   }
 
   [[nodiscard]] bool has_preprocessor(std::size_t index) const {
-    const auto* row = row_of(files_[index].path);
+    const auto* row = rows_[index];
     return row != nullptr && row->language->has_preprocessor();
   }
 
@@ -252,7 +253,7 @@ class Taker {
   /// The text of a file that may have a place.
   std::optional<std::string_view> hold(unsigned worker, std::size_t index) {
     const auto& file = files_[index];
-    const auto* row = row_of(file.path);
+    const auto* row = rows_[index];
     if (row == nullptr && !options_.visit) return std::nullopt;
     const auto* known = memory_.texts.find(key_of(file));
     if (known == nullptr || (options_.visit && !*known)) {
@@ -299,8 +300,7 @@ class Taker {
       if (open.empty()) return;
       const RE2 python(definition_pattern(open, true)), other(definition_pattern(open, false));
       extract(held_where([&](std::size_t index, std::string_view text) {
-        return RE2::PartialMatch(
-            piece(text), row_of(files_[index].path)->language->has_preprocessor() ? other : python);
+        return RE2::PartialMatch(piece(text), has_preprocessor(index) ? other : python);
       }));
       searched.merge(open);
     }
@@ -317,9 +317,7 @@ class Taker {
     for (const auto& [module, names] : open) {
       const RE2 definition(definition_pattern(names, true));
       for (std::size_t i = 0; i < files_.size(); ++i) {
-        if (is_read_[i] || row_of(files_[i].path) == nullptr ||
-            !is_in_module(files_[i].path, module))
-          continue;
+        if (is_read_[i] || rows_[i] == nullptr || !is_in_module(files_[i].path, module)) continue;
         const auto text = readers_[0].read(files_[i]);
         if (text && RE2::PartialMatch(piece(*text), definition)) found.push_back(i);
       }
@@ -367,9 +365,9 @@ class Taker {
   /// Narrow: the tables of the asked files that others look up by a cc.
   void add_lookups() {
     Names defined;
-    for (const auto& file : files_) {
-      if (!is_asked(file.path) || row_of(file.path) == nullptr) continue;
-      const auto tables = read_tables(readers_[0], file, memory_);
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (!is_asked(files_[i].path) || rows_[i] == nullptr) continue;
+      const auto tables = read_tables(readers_[0], files_[i], memory_);
       if (!tables) continue;
       for (const auto& [name, spelled] : *tables) defined.insert(name);
     }
@@ -396,7 +394,7 @@ class Taker {
     for (const auto& name : wanted) finders.emplace_back(name);
     std::vector<std::vector<FileFacts>> found(workers_);
     for_each_in_parallel(files_.size(), workers_, 16, [&](unsigned worker, std::size_t i) {
-      const auto* row = is_asked(files_[i].path) ? row_of(files_[i].path) : nullptr;
+      const auto* row = is_asked(files_[i].path) ? rows_[i] : nullptr;
       const auto text = row == nullptr ? failure("", "") : readers_[worker].read(files_[i]);
       if (!text) return;
       Names here;
@@ -444,6 +442,7 @@ class Taker {
   InventoryMemory& memory_;
   unsigned workers_;
   std::vector<TreeFile> files_;
+  std::vector<const LanguageRow*> rows_;  ///< by file; see row_of()
   std::vector<TreeReader> readers_;
   std::vector<char> is_read_;  ///< by file: it has been parsed, or cannot be
   std::optional<Constants> constants_;
