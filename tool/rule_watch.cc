@@ -130,7 +130,7 @@ std::optional<Diagnostic> RuleWatch::take_outcomes(const WorkTree& tree,
   if (!plan) return plan.error();
   // The commit itself is upstream's version.
   Ownership ownership(tree, tree.revision);
-  RuleJudge judge({.with_lines = false}, store,
+  RuleJudge judge({.with_details = false}, store,
                   [&](const Pack&) -> Ownership& { return ownership; });
   for (std::size_t k = 0; k < located.rules.size(); ++k) {
     const auto report = judge.judge(located.rules[k], plan->rules[k], located.files_read);
