@@ -134,7 +134,8 @@ class OldLines {
 /// An audit under way.
 class Audit {
  public:
-  explicit Audit(const AuditRequest& request) : request_(request), indexes_(worker_count(0)) {}
+  Audit(const AuditRequest& request, InventoryMemory& memory)
+      : request_(request), memory_(memory), indexes_(worker_count(0)) {}
 
   Result<AuditReport> of_tree() {
     if (auto error = open()) return std::unexpected(*error);
@@ -143,8 +144,10 @@ class Audit {
     const auto is_wanted = paths->empty() ? PathFilter() : [&](const std::string& path) {
       return is_under(path, *paths);
     };
-    auto inventory = take_inventory(
-        tree_, {.is_wanted = is_wanted, .progress = request_.progress, .visit = index_calls()});
+    auto inventory = take_inventory(tree_, {.is_wanted = is_wanted,
+                                            .progress = request_.progress,
+                                            .visit = index_calls(),
+                                            .memory = &memory_});
     if (!inventory) return std::unexpected(inventory.error());
     if (!request_.since.empty()) {
       if (auto error = look_back(is_wanted, inventory->files)) return std::unexpected(*error);
@@ -156,13 +159,14 @@ class Audit {
     return conclude();
   }
 
-  Result<AuditReport> of_change() {
+  Result<AuditReport> of_change(const std::vector<ChangedFile>& changes) {
     if (auto error = open()) return std::unexpected(*error);
-    const auto paths = paths_with_news();
+    const auto paths = paths_with_news(changes);
     if (!paths) return std::unexpected(paths.error());
     if (paths->empty()) return conclude();
     const auto is_wanted = [&](const std::string& path) { return paths->contains(path); };
-    auto inventory = take_inventory(tree_, {.is_wanted = is_wanted, .progress = request_.progress});
+    auto inventory = take_inventory(
+        tree_, {.is_wanted = is_wanted, .progress = request_.progress, .memory = &memory_});
     if (!inventory) return std::unexpected(inventory.error());
     if (auto error = look_back(is_wanted, inventory->files)) return std::unexpected(*error);
     keep_gone();
@@ -188,7 +192,7 @@ class Audit {
                                       const std::vector<CcFile>& files) {
     const auto since = open_tree(request_.folder, request_.since);
     if (!since) return since.error();
-    const auto before = take_inventory(*since, {.is_wanted = is_wanted});
+    const auto before = take_inventory(*since, {.is_wanted = is_wanted, .memory = &memory_});
     if (!before) return before.error();
     OldLines lines(*since, tree_);
     news_ = news_of(before->files, files,
@@ -241,32 +245,42 @@ class Audit {
 
   /// The files whose places differ by their own words, and those that may hold tables for others.
   /// Most changes have none, and then no other file needs to be read.
-  Result<std::set<std::string>> paths_with_news() {
-    const auto since = open_tree(request_.folder, request_.since);
-    if (!since) return std::unexpected(since.error());
+  Result<std::set<std::string>> paths_with_news(const std::vector<ChangedFile>& changes) {
     const auto workers = worker_count(0);
-    auto before = TreeReader::open_several(*since, kMaxSourceBytes, workers),
-         after = TreeReader::open_several(tree_, kMaxSourceBytes, workers);
-    if (!before) return std::unexpected(before.error());
-    if (!after) return std::unexpected(after.error());
-    std::vector<char> differs(request_.paths.size());
-    for_each_in_parallel(request_.paths.size(), workers, 1, [&](unsigned worker, std::size_t i) {
-      const auto& path = request_.paths[i];
-      const auto old_text = (*before)[worker].read(path), new_text = (*after)[worker].read(path);
-      if (!old_text || !new_text) return void(differs[i] = 1);
-      const auto old_file = read_places(path, old_text->value_or("")),
-                 new_file = read_places(path, new_text->value_or(""));
-      differs[i] = !new_file.reason.empty() || words_of(old_file) != words_of(new_file) ||
-                           possible_tables(path, old_text->value_or("")) !=
-                               possible_tables(path, new_text->value_or(""))
-                       ? 1
-                       : 0;
+    auto readers = TreeReader::open_several(tree_, kMaxSourceBytes, workers);
+    if (!readers) return std::unexpected(readers.error());
+    std::vector<char> differs(changes.size());
+    for_each_in_parallel(changes.size(), workers, 1, [&](unsigned worker, std::size_t i) {
+      const auto before = words_of(changes[i].path, changes[i].before, (*readers)[worker]),
+                 after = words_of(changes[i].path, changes[i].after, (*readers)[worker]);
+      differs[i] = !before || !after || !after->reason.empty() || *before != *after ? 1 : 0;
     });
     std::set<std::string> paths;
     for (std::size_t i = 0; i < differs.size(); ++i) {
-      if (differs[i] != 0) paths.insert(request_.paths[i]);
+      if (differs[i] != 0) paths.insert(changes[i].path);
     }
     return paths;
+  }
+
+  /// What the places of a file say by their own words, and what may be its tables.
+  struct Words {
+    std::multiset<std::string> places;
+    PossibleTables tables;
+    std::string reason;  ///< why it could not be read to the end
+
+    bool operator==(const Words& other) const {
+      return places == other.places && tables == other.tables;
+    }
+  };
+
+  /// None for a file that is not there.
+  Result<Words> words_of(const std::string& path, const std::string& blob, TreeReader& reader) {
+    if (blob.empty()) return Words{};
+    const auto facts = read_facts(reader, {path, blob}, memory_);
+    if (!facts) return std::unexpected(facts.error());
+    auto tables = read_tables(reader, {path, blob}, memory_);
+    if (!tables) return std::unexpected(tables.error());
+    return Words{portpatch::words_of(facts->file), std::move(*tables), facts->file.reason};
   }
 
   /// Nothing is said of Clang where there is no C++.
@@ -350,7 +364,8 @@ class Audit {
                                                          !known.contains(path);
                                                 },
                                             .progress = request_.progress,
-                                            .visit = index_calls()});
+                                            .visit = index_calls(),
+                                            .memory = &memory_});
     if (!inventory) return inventory.error();
     join_calls();
     std::set<std::string> callers;
@@ -365,7 +380,8 @@ class Audit {
                                                return callers.contains(path) &&
                                                       !known.contains(path);
                                              },
-                                         .progress = request_.progress});
+                                         .progress = request_.progress,
+                                         .memory = &memory_});
       if (!inventory) return inventory.error();
       std::ranges::move(inventory->files, std::back_inserter(files));
     }
@@ -429,6 +445,7 @@ class Audit {
   }
 
   const AuditRequest& request_;
+  InventoryMemory& memory_;
   WorkTree tree_;
   std::vector<CallIndex> indexes_;  ///< one for each worker
   CallIndex calls_;
@@ -438,8 +455,14 @@ class Audit {
 
 }  // namespace
 
-Result<AuditReport> run_audit(const AuditRequest& request) { return Audit(request).of_tree(); }
+Result<AuditReport> run_audit(const AuditRequest& request) {
+  InventoryMemory memory;
+  return Audit(request, memory).of_tree();
+}
 
-Result<AuditReport> audit_change(const AuditRequest& request) { return Audit(request).of_change(); }
+Result<AuditReport> audit_change(const AuditRequest& request,
+                                 const std::vector<ChangedFile>& changes, InventoryMemory& memory) {
+  return Audit(request, memory).of_change(changes);
+}
 
 }  // namespace portpatch

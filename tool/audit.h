@@ -5,6 +5,7 @@
 #include <set>
 
 #include "inventory/call_index.h"
+#include "inventory/inventory.h"
 #include "report/audit_report.h"
 
 namespace portpatch {
@@ -25,9 +26,12 @@ struct AuditRequest {
 /// Fails with "bad-cc", "no-gpu", "outside-tree", or what reading the tree fails with.
 [[nodiscard]] Result<AuditReport> run_audit(const AuditRequest& request);
 
-/// What a change brings: `paths` are the files that differ between `since` and `rev`, as the tree
-/// names them; the report has their places, and those of other files that disagree with new ones.
-[[nodiscard]] Result<AuditReport> audit_change(const AuditRequest& request);
+/// What a change brings: `changes` are the files that differ between `since` and `rev`, instead of
+/// the request's paths; the report has their places, and those of other files that disagree with
+/// new ones.
+[[nodiscard]] Result<AuditReport> audit_change(const AuditRequest& request,
+                                               const std::vector<ChangedFile>& changes,
+                                               InventoryMemory& memory);
 
 /// The GPU of the same family whose code paths are the same: who names one means both.
 [[nodiscard]] std::optional<Cc> sibling_of(const Cc& cc);

@@ -117,7 +117,8 @@ class Checker {
         tree_, {.is_wanted = [wanted = paths_for(own)](
                                  const std::string& path) { return wanted.contains(path); },
                 .helpers = gates(),
-                .progress = request_.progress});
+                .progress = request_.progress,
+                .memory = request_.memory});
     if (!inventory) return inventory.error();
     helpers_ = std::move(inventory->helpers);
     for (auto& file : inventory->files) files_[file.path] = std::move(file);
@@ -341,7 +342,8 @@ class Checker {
   [[nodiscard]] std::string elsewhere(const Companion& companion) {
     if (companion.function.empty()) return "";
     if (!whole_)
-      whole_ = take_inventory(tree_, {.progress = request_.progress}).value_or(Inventory{});
+      whole_ = take_inventory(tree_, {.progress = request_.progress, .memory = request_.memory})
+                   .value_or(Inventory{});
     for (const auto& file : whole_->files) {
       for (const auto& place : file.places) {
         if (is_clangs(file.path) && is_function(place.function, companion.function))

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inventory/clang_reader.h"
+#include "inventory/inventory.h"
 #include "locate/scan.h"
 #include "report/check_report.h"
 
@@ -20,6 +21,7 @@ struct CheckRequest {
   bool syntax_only = false;
   ClangOptions clang = {};  ///< -p, -I, --cuda-path
   Progress progress = {};
+  InventoryMemory* memory = nullptr;  ///< shared with other looks at the repository
 };
 
 /// Fails with the mistakes of the packs, "no-companions", or what was wrong with the tree; then

@@ -330,23 +330,15 @@ Result<std::vector<FileChange>> refreshed_packs(const std::vector<Pack>& packs,
 
 }  // namespace
 
-std::expected<Report, Errors> run(const Request& request) {
-  auto tree = open_tree(request);
-  if (!tree) return one(tree.error());
-  std::vector<std::string> notes;
-  if (auto note = end_interrupted_run(*tree, request.write); !note)
-    return one(note.error());
-  else if (*note)
-    notes.push_back(**note);
-  if (notes.empty()) {
-    if (auto report = answer_from_memory(*tree, request)) return std::move(*report);
-  }
+namespace {
 
-  const auto packs = load_packs(request.packs);
-  if (!packs) return std::unexpected(packs.error());
-  FileStore store(*tree);
-  Owners owners(*tree);
-  auto located = locate_rules(*tree, *packs, locate_options(request), store);
+/// What run() does once it is known what there is to look at.
+std::expected<Report, Errors> run_on(const WorkTree& tree, const Request& request,
+                                     const std::vector<Pack>& packs, const LocateOptions& locating,
+                                     const std::vector<std::string>& notes) {
+  FileStore store(tree);
+  Owners owners(tree);
+  auto located = locate_rules(tree, packs, locating, store);
   if (!located) return one(located.error());
   PlanOptions options{request.direction, request.accept_moves, request.all_or_nothing};
   if (request.direction == Direction::kApply) options.objection = objections(owners);
@@ -362,26 +354,52 @@ std::expected<Report, Errors> run(const Request& request) {
   auto plan = plan_tree(*located, store, options);
   if (!plan) return one(plan.error());
 
-  auto report = make_report(request, *tree, *packs, *located, *plan, store, owners);
+  auto report = make_report(request, tree, packs, *located, *plan, store, owners);
   if (!report) return one(report.error());
   report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
   auto changes = changes_of(*report);
   if (request.accept_moves) {
-    auto accepted = accepted_moves(*packs, *located, *plan, store, owners, *report);
+    auto accepted = accepted_moves(packs, *located, *plan, store, owners, *report);
     if (!accepted) return one(accepted.error());
     std::ranges::move(*accepted, std::back_inserter(changes));
   }
   if (request.write) {
     if (!changes.empty()) {
-      const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
+      const auto written = commit_changes(tree, real_file_system(), changes, request.command);
       if (!written) return one(written.error());
       report->run_id = written->id;
       report->backup = written->backup;
       report->notes.insert(report->notes.end(), written->notes.begin(), written->notes.end());
     }
-    remember_run(*tree, request, *packs, owners, *located, store, *report);
+    remember_run(tree, request, packs, owners, *located, store, *report);
   }
   return std::move(*report);
+}
+
+}  // namespace
+
+std::expected<Report, Errors> run(const Request& request) {
+  auto tree = open_tree(request);
+  if (!tree) return one(tree.error());
+  std::vector<std::string> notes;
+  if (auto note = end_interrupted_run(*tree, request.write); !note)
+    return one(note.error());
+  else if (*note)
+    notes.push_back(**note);
+  if (notes.empty()) {
+    if (auto report = answer_from_memory(*tree, request)) return std::move(*report);
+  }
+
+  const auto packs = load_packs(request.packs);
+  if (!packs) return std::unexpected(packs.error());
+  return run_on(*tree, request, *packs, locate_options(request), notes);
+}
+
+std::expected<Report, Errors> run(const Request& request, const std::vector<Pack>& packs,
+                                  const LocateOptions& shared) {
+  const auto tree = open_tree(request);
+  if (!tree) return one(tree.error());
+  return run_on(*tree, request, packs, shared, {});
 }
 
 std::expected<std::string, Errors> explain(const Request& request) {

@@ -6,7 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "edit/step.h"
-#include "locate/scan.h"
+#include "locate/locate.h"
 #include "report/report.h"
 
 namespace portpatch {
@@ -38,6 +38,11 @@ struct Request {
 /// Runs the request. Fails with every mistake of the packs together, or with what was wrong with
 /// the tree or the machine; then nothing was written.
 [[nodiscard]] std::expected<Report, std::vector<Diagnostic>> run(const Request& request);
+/// The same for a revision, with the request's packs as they were loaded before, and with what
+/// `shared` keeps of other runs.
+[[nodiscard]] std::expected<Report, std::vector<Diagnostic>> run(const Request& request,
+                                                                 const std::vector<Pack>& packs,
+                                                                 const LocateOptions& shared);
 
 /// What each stage makes of one rule, for `explain`; writes nothing.
 [[nodiscard]] std::expected<std::string, std::vector<Diagnostic>> explain(const Request& request);

@@ -1,6 +1,7 @@
 #include "review.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "audit.h"
+#include "base/parallel.h"
 #include "check.h"
-#include "inventory/cc_names.h"
-#include "inventory/extract.h"
+#include "locate/revision_search.h"
 #include "pipeline.h"
 #include "repo/diff.h"
 #include "repo/history.h"
@@ -24,21 +25,6 @@ std::unexpected<Errors> one(Diagnostic error) { return std::unexpected(Errors{st
 
 constexpr std::size_t kContext = 3;  ///< unchanged lines around a hunk that a code review shows,
                                      ///< and takes comments on
-
-/// The helpers that a Python file defines.
-std::vector<HelperDefinition> helpers_in(const std::string& path, std::string text) {
-  const auto* python = find_language("python");
-  if (!CcNames::of(*python)->may_concern(text)) return {};
-  return extract_facts(*python, path, std::move(text)).helpers;
-}
-
-/// What they ask, without where they stand.
-std::vector<std::string> asked_in(const std::string& path, std::string text) {
-  std::vector<std::string> all;
-  for (const auto& helper : helpers_in(path, std::move(text))) all.push_back(describe(helper));
-  std::ranges::sort(all);
-  return all;
-}
 
 bool writes_to(const RuleReport& rule, const std::string& path) {
   return std::ranges::find(rule.sites, path, &SiteReport::path) != rule.sites.end();
@@ -65,12 +51,13 @@ class Reviewer {
 
  private:
   std::optional<Diagnostic> open() {
-    const auto tree = open_tree(request_.folder, request_.head);
+    auto tree = open_tree(request_.folder, request_.head);
     if (!tree) return tree.error();
-    auto history = History::open(*tree);
+    tree_ = std::move(*tree);
+    auto history = History::open(tree_);
     if (!history) return history.error();
     history_ = std::move(*history);
-    head_ = tree->revision;
+    head_ = tree_.revision;
     const auto base = history_->resolve(request_.base);
     if (!base) return base.error();
     const auto common = history_->merge_base(*base, head_);
@@ -90,7 +77,7 @@ class Reviewer {
     if (!changes) return changes.error();
     changes_ = std::move(*changes);
     report_ = {.command = request_.command,
-               .root = tree->root,
+               .root = tree_.root,
                .revision = head_,
                .base = before_,
                .findings = {},
@@ -120,10 +107,10 @@ class Reviewer {
                     .packs = request_.packs,
                     .use_memory = false};
     if (std::ranges::all_of(packs_, [](const Pack& pack) { return pack.rules.empty(); })) return {};
-    auto after = portpatch::run(request);
+    auto after = portpatch::run(request, packs_, locating());
     if (!after) return after.error();
     request.rev = before_;
-    const auto before = portpatch::run(request);
+    const auto before = portpatch::run(request, packs_, locating());
     if (!before) return before.error();
     for (const Report* side : std::initializer_list<const Report*>{&*before, &*after}) {
       for (const auto& rule : side->rules) {
@@ -135,6 +122,34 @@ class Reviewer {
     take(findings_of_change(
         *before, *after, [&](const RuleReport& rule) { return own_edits(request, *after, rule); }));
     return {};
+  }
+
+  /// How rules are found, at one side after the other: what is read at both is read once.
+  LocateOptions locating() {
+    return {.scan = {},
+            .search = [this](const WorkTree& tree, const std::vector<const Rule*>& rules,
+                             const ScanOptions&,
+                             FileStore& store) { return search(tree, rules, store); },
+            .traces = &traces_};
+  }
+
+  Result<ScanResult> search(const WorkTree& tree, const std::vector<const Rule*>& rules,
+                            FileStore& store) {
+    if (!search_) search_.emplace(tree_, rules_of(packs_), 0);
+    search_->move_to(tree.revision, tree.revision == head_ ? changes_ : undone());
+    auto found = search_->search(rules, store);
+    // The report shows their lines, whichever side they were parsed at.
+    for (std::size_t i = 0; found && i < rules.size(); ++i) {
+      for (const auto& site : found->sites[i]) (void)store.file(*rules[i]->language, site.path);
+    }
+    return found;
+  }
+
+  /// The changes that lead back.
+  [[nodiscard]] std::vector<ChangedFile> undone() const {
+    auto changes = changes_;
+    for (auto& change : changes) std::swap(change.before, change.after);
+    return changes;
   }
 
   /// A run of the rule alone says what it would write where others write into the same files.
@@ -175,7 +190,8 @@ class Reviewer {
                          .dry_run = true,
                          .syntax_only = request_.syntax_only,
                          .clang = request_.clang,
-                         .progress = request_.progress};
+                         .progress = request_.progress,
+                         .memory = &memory_};
     const auto after = check(request);
     if (!after) return after.error();
     request.rev = before_;
@@ -218,12 +234,26 @@ class Reviewer {
 
   /// Is the blob Python that defines the helper?
   [[nodiscard]] bool defines(const std::string& path, const std::string& blob,
-                             const std::string& helper) const {
-    if (!find_language("python")->owns(path)) return false;
-    auto text = text_of(blob);
-    return text.contains(helper) &&
-           std::ranges::any_of(helpers_in(path, std::move(text)),
+                             const std::string& helper) {
+    auto reader = TreeReader::open(tree_, kMaxSourceBytes);
+    return reader &&
+           std::ranges::any_of(helpers_in({path, blob}, *reader),
                                [&](const HelperDefinition& one) { return one.name == helper; });
+  }
+
+  /// The helpers that a file defines; none of one that is not Python, or not there.
+  std::vector<HelperDefinition> helpers_in(const TreeFile& file, TreeReader& reader) {
+    if (file.blob.empty() || !find_language("python")->owns(file.path)) return {};
+    auto facts = read_facts(reader, file, memory_);
+    return facts ? std::move(facts->helpers) : std::vector<HelperDefinition>();
+  }
+
+  /// What they ask, without where they stand.
+  std::vector<std::string> asked_in(const TreeFile& file, TreeReader& reader) {
+    std::vector<std::string> all;
+    for (const auto& helper : helpers_in(file, reader)) all.push_back(describe(helper));
+    std::ranges::sort(all);
+    return all;
   }
 
   static bool is_file_of(const Companion& companion, const std::string& path) {
@@ -268,11 +298,17 @@ class Reviewer {
 
   bool changes_a_helper() {
     if (!changes_a_helper_) {
-      changes_a_helper_ = std::ranges::any_of(changes_, [&](const ChangedFile& change) {
-        return find_language("python")->owns(change.path) &&
-               asked_in(change.path, text_of(change.before)) !=
-                   asked_in(change.path, text_of(change.after));
-      });
+      const auto workers = worker_count(0);
+      auto readers = TreeReader::open_several(tree_, kMaxSourceBytes, workers);
+      std::atomic<bool> differs = !readers;
+      for_each_in_parallel(differs ? 0 : changes_.size(), workers, 1,
+                           [&](unsigned worker, std::size_t i) {
+                             const auto& [path, before, after] = changes_[i];
+                             if (asked_in({path, before}, (*readers)[worker]) !=
+                                 asked_in({path, after}, (*readers)[worker]))
+                               differs = true;
+                           });
+      changes_a_helper_ = differs;
     }
     return *changes_a_helper_;
   }
@@ -297,8 +333,7 @@ class Reviewer {
           "[\"12.0\"] to pack.toml, or --cc 12.0");
       return std::nullopt;
     }
-    for (const auto& change : changes_) request.paths.push_back(change.path);
-    const auto audit = audit_change(request);
+    const auto audit = audit_change(request, changes_, memory_);
     if (!audit) return audit.error();
     auto part = findings_of(*audit);
     if (request_.syntax_only) part.notes.clear();
@@ -404,10 +439,14 @@ class Reviewer {
 
   const ReviewRequest& request_;
   std::vector<Pack> packs_;
+  WorkTree tree_;  ///< of `head`
   std::optional<History> history_;
   std::string before_, head_;                                ///< commits
   std::vector<ChangedFile> changes_;                         ///< from one to the other
   std::map<std::string, std::set<std::string>> rule_files_;  ///< of both sides, by the rule's name
+  std::optional<RevisionSearch> search_;                     ///< of all rules, in either tree
+  TraceMemory traces_;
+  InventoryMemory memory_;
   std::optional<bool> changes_a_helper_;
   std::map<std::string, std::vector<LineHunk>> hunks_;
   FindingReport report_;

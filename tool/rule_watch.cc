@@ -12,14 +12,6 @@ namespace portpatch {
 
 namespace {
 
-std::vector<const Rule*> rules_of(const std::vector<Pack>& packs) {
-  std::vector<const Rule*> rules;
-  for (const auto& pack : packs) {
-    for (const auto& rule : pack.rules) rules.push_back(&rule);
-  }
-  return rules;
-}
-
 /// Why a person is needed, in one line. The places of a rule that moved say that themselves.
 std::string reason_of(const RuleReport& report) {
   if (report.outcome == Outcome::kAmbiguous)
@@ -119,6 +111,7 @@ std::optional<Diagnostic> RuleWatch::judge(const std::string& commit, Indexes ru
     FileStore store(tree);
     LocateOptions options;
     options.is_wanted = [&](const Rule& rule) { return rules.contains(index_.at(&rule)); };
+    options.traces = &traces_;
     options.search = [&](const WorkTree&, const std::vector<const Rule*>& open, const ScanOptions&,
                          FileStore& files) { return search_.search(open, files); };
     const auto located = locate_rules(tree, packs_, options, store);
@@ -137,7 +130,7 @@ std::optional<Diagnostic> RuleWatch::take_outcomes(const WorkTree& tree,
   if (!plan) return plan.error();
   // The commit itself is upstream's version.
   Ownership ownership(tree, tree.revision);
-  RuleJudge judge({.with_lines = false}, store,
+  RuleJudge judge({.with_details = false}, store,
                   [&](const Pack&) -> Ownership& { return ownership; });
   for (std::size_t k = 0; k < located.rules.size(); ++k) {
     const auto report = judge.judge(located.rules[k], plan->rules[k], located.files_read);

@@ -9,6 +9,7 @@
 
 #include "locate/locate.h"
 #include "locate/revision_search.h"
+#include "locate/trace_memory.h"
 #include "report/timeline.h"
 
 namespace portpatch {
@@ -62,6 +63,7 @@ class RuleWatch {
   WorkTree repository_;
   const std::vector<Pack>& packs_;
   RevisionSearch search_;
+  TraceMemory traces_;
   std::vector<Watched> rules_;
   std::map<const Rule*, std::size_t> index_;
   std::set<const Language*> languages_;

@@ -94,5 +94,29 @@ TEST(SomeFiles, HelpersAloneAreFound) {
   EXPECT_EQ(key_cc_text(found->keys[0]), "12");
 }
 
+TEST(SomeFiles, OneMemoryServesTwoRevisions) {
+  const World world({{"pack.toml", "format = 1\n"}}, kTree);
+  world.scratch().run(
+      "cd tree; git init -q -b main; git config user.email a@b.c; git config user.name n; git add "
+      "-A; git commit -q -m one; sed -i 's/== 12/== 10/' eng/utils/common.py; sed -i "
+      "'s/HOPPER 900/HOPPER 1000/' csrc/arch.h; git rm -q eng/b.py; git commit -q -a -m two");
+  InventoryMemory memory;
+  for (const std::string rev : {"HEAD", "HEAD~1", "HEAD"}) {
+    const auto tree = portpatch::open_tree(world.scratch().path("tree"), rev);
+    ASSERT_TRUE(tree);
+    for (const auto& [path, text] : kTree) {
+      const auto is_wanted = [&, only = path](const std::string& one) { return one == only; };
+      const auto alone = take_inventory(*tree, {.is_wanted = is_wanted}),
+                 shared = take_inventory(*tree, {.is_wanted = is_wanted, .memory = &memory});
+      ASSERT_TRUE(alone && shared);
+      EXPECT_EQ(places(*shared), places(*alone)) << rev << " " << path;
+    }
+    const auto alone = take_inventory(*tree, {}),
+               shared = take_inventory(*tree, {.memory = &memory});
+    ASSERT_TRUE(alone && shared);
+    EXPECT_EQ(places(*shared), places(*alone)) << rev;
+  }
+}
+
 }  // namespace
 }  // namespace portpatch::test

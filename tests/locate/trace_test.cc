@@ -444,5 +444,26 @@ TEST(Trace, WithoutTheBaseCommitTheCopyServes) {
       rule.traces.at(0).unknown.at(0).contains("is not in this repository (a shallow clone?)"));
 }
 
+TEST(Trace, OneMemoryServesSeveralTrees) {
+  Port port({{"a/sizes.py", std::string(kTable) + kUser}});
+  port.upstream("Move it", {{"a/sizes.py", ""},
+                            {"b/tables.py", std::string("import os\n\n") + kTable + kUser}});
+  port.upstream("Take it out", {{"b/tables.py", std::string("import os\n\n") + kUser}});
+  port.pull();
+  auto request = port.world().request("status");
+  const auto packs = load_packs(request.packs);
+  ASSERT_TRUE(packs);
+  TraceMemory memory;
+  LocateOptions shared;
+  shared.traces = &memory;
+  for (const std::string rev : {"HEAD", "HEAD~1", "HEAD~2", "HEAD"}) {
+    request.rev = rev;
+    const auto alone = run(request), other = run(request, *packs, shared);
+    ASSERT_TRUE(alone && other) << rev;
+    EXPECT_EQ(write_text(*other, {}), write_text(*alone, {})) << rev;
+    EXPECT_EQ(steps(other->rules[0]), steps(alone->rules[0])) << rev;
+  }
+}
+
 }  // namespace
 }  // namespace portpatch::test

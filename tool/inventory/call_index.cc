@@ -85,12 +85,13 @@ void CallIndex::join(CallIndex other) {
 }
 
 void CallIndex::sort() {
-  std::ranges::sort(calls_, [this](const Call& a, const Call& b) {
+  const auto is_before = [this](const Call& a, const Call& b) {
     if (a.callee != b.callee) return a.callee < b.callee;
     const auto& one = functions_[a.function].path;
     const auto& two = functions_[b.function].path;
     return one != two ? one < two : a.line < b.line;
-  });
+  };
+  if (!std::ranges::is_sorted(calls_, is_before)) std::ranges::sort(calls_, is_before);
 }
 
 std::vector<CallIndex::Call> CallIndex::calls_of(std::string_view name) const {

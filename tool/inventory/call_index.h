@@ -26,7 +26,7 @@ class CallIndex {
   void add_file(const std::string& path, std::string_view text);
   /// Takes the other's functions over.
   void join(CallIndex other);
-  /// To be called once, before any question.
+  /// To be called before any question, and after join().
   void sort();
 
   /// The calls of anything that is called `name`.

@@ -19,8 +19,6 @@ namespace portpatch {
 
 namespace {
 
-using Constants = std::map<std::string, long long, std::less<>>;  ///< macros that name a cc
-
 struct LanguageRow {
   const Language* language;
   const CcNames* names;
@@ -59,22 +57,39 @@ std::optional<FileFacts> facts_of(const std::string& path, std::string_view text
                    .wanted_tables = {}};
 }
 
+/// By which a memory knows a file as it is.
+std::string key_of(const TreeFile& file) { return file.path + "\n" + file.blob; }
+
+/// The macros of a header that name a cc; none where it cannot be read.
+const Constants& constants_in(const TreeFile& file, TreeReader& reader, InventoryMemory& memory) {
+  static const LiteralFinder hint("_CC_");
+  static const Constants kNone;
+  const auto key = key_of(file);
+  if (const auto* known = memory.constants.find(key)) return *known;
+  const auto text = reader.read(file);
+  if (!text) return kNone;
+  Constants constants;
+  if (hint.occurs_in(*text)) add_constants(*text, constants);
+  return memory.constants.put(key, std::move(constants));
+}
+
 /// Macros that name a cc, of the whole tree: a ladder's header may be anywhere.
-Constants read_constants(const std::vector<TreeFile>& files, std::vector<TreeReader>& readers) {
-  const LiteralFinder hint("_CC_");
-  std::vector<Constants> found(readers.size());
+Constants read_constants(const std::vector<TreeFile>& files, std::vector<TreeReader>& readers,
+                         InventoryMemory& memory) {
+  std::vector<const Constants*> found(files.size());
   for_each_in_parallel(
       files.size(), static_cast<unsigned>(readers.size()), 32, [&](unsigned worker, std::size_t i) {
         const std::string_view path = files[i].path;
-        if (!path.ends_with(".h") && !path.ends_with(".cuh") && !path.ends_with(".hpp")) return;
-        const auto text = readers[worker].read(files[i]);
-        if (text && hint.occurs_in(*text)) add_constants(*text, found[worker]);
+        if (path.ends_with(".h") || path.ends_with(".cuh") || path.ends_with(".hpp"))
+          found[i] = &constants_in(files[i], readers[worker], memory);
       });
   Constants constants;
   std::set<std::string> doubtful;
-  for (const auto& some : found) {
-    for (const auto& [name, value] : some) {
-      if (constants.insert_or_assign(name, value).first->second != value) doubtful.insert(name);
+  for (const auto* some : found) {
+    if (some == nullptr) continue;
+    for (const auto& [name, value] : *some) {
+      if (!constants.emplace(name, value).second && constants.at(name) != value)
+        doubtful.insert(name);
     }
   }
   std::erase_if(constants, [&](const auto& one) { return doubtful.contains(one.first); });
@@ -94,14 +109,16 @@ void collect_helpers(const CcTest& test, Names& names) {
 /// Short or plain words are anybody's name.
 bool is_table_name(const std::string& name) { return name.size() >= 6 && name.contains('_'); }
 
-/// Is one of `names` looked up in the text: `SIZES[`, `SIZES.get(`?
-bool looks_up(std::string_view text, const Names& names) {
+/// The names of what may be a table that is looked up in the text: `BLOCK_SIZES[`,
+/// `BLOCK_SIZES.get(`.
+Names lookups_in(std::string_view text) {
   static const RE2 kLookup(R"(([A-Za-z_]\w{5,})(?:\[|\.get\())");
+  Names names;
   std::string name;
   for (auto rest = piece(text); RE2::FindAndConsume(&rest, kLookup, &name);) {
-    if (names.contains(name)) return true;
+    if (is_table_name(name)) names.insert(name);
   }
-  return false;
+  return names;
 }
 
 /// A pattern for texts that may define one of `names`; elsewhere than in Python any mention may.
@@ -116,7 +133,10 @@ std::string definition_pattern(const Names& names, bool is_python) {
 class Taker {
  public:
   Taker(const WorkTree& tree, const InventoryOptions& options)
-      : tree_(tree), options_(options), workers_(worker_count(options.threads)) {}
+      : tree_(tree),
+        options_(options),
+        memory_(options.memory == nullptr ? own_memory_ : *options.memory),
+        workers_(worker_count(options.threads)) {}
 
   Result<Inventory> take() {
     if (auto error = open()) return std::unexpected(*error);
@@ -158,23 +178,17 @@ class Taker {
     if (!readers) return readers.error();
     readers_ = std::move(*readers);
     is_read_.assign(files_.size(), 0);
+    for (const auto& file : files_) rows_.push_back(row_of(file.path));
     return std::nullopt;
   }
 
   /// Parses the files that may have a place; with `tells` the progress is told.
   void extract(const Indexes& wanted, bool tells = false) {
     std::vector<Partial> partials(workers_);
-    const auto& constants = constants_for(wanted);
+    read_constants_for(wanted);
     for_each_in_parallel(wanted.size(), workers_, 8, [&](unsigned worker, std::size_t i) {
       if (tells && worker == 0 && options_.progress) options_.progress(i, wanted.size());
-      const auto index = wanted[i];
-      auto& partial = partials[worker];
-      if (const auto known = texts_.find(index); known != texts_.end())
-        return extract_one(files_[index].path, known->second, constants, partial);
-      const auto text = readers_[worker].read(files_[index]);
-      if (!text) return partial.skipped.push_back({files_[index].path, text.error().message});
-      if (options_.visit) options_.visit(worker, files_[index].path, *text);
-      extract_one(files_[index].path, *text, constants, partial);
+      extract_one(worker, wanted[i], partials[worker]);
     });
     for (const auto index : wanted) is_read_[index] = 1;
     for (auto& partial : partials) {
@@ -183,42 +197,76 @@ class Taker {
     }
   }
 
-  static void extract_one(const std::string& path, std::string_view text,
-                          const Constants& constants, Partial& partial) {
-    auto facts = facts_of(path, text, constants);
-    if (!facts) return;
-    if (const auto& reason = facts->file.reason; !reason.empty())
-      partial.skipped.push_back({path, reason});
-    partial.facts.push_back(std::move(*facts));
+  void extract_one(unsigned worker, std::size_t index, Partial& partial) {
+    const auto& file = files_[index];
+    const auto key = key_of(file) + (has_preprocessor(index) ? constants_key_ : "");
+    const auto* facts = memory_.facts.find(key);
+    const auto held = texts_.find(index);
+    std::string_view text = held == texts_.end() ? std::string_view() : held->second;
+    if (held == texts_.end() && (facts == nullptr || options_.visit)) {
+      const auto read = readers_[worker].read(file);
+      if (!read) return partial.skipped.push_back({file.path, read.error().message});
+      if (options_.visit) options_.visit(worker, file.path, *read);
+      text = *read;
+    }
+    if (facts == nullptr)
+      facts = &memory_.facts.put(
+          key, facts_of(file.path, text, has_preprocessor(index) ? constants() : Constants{}));
+    if (!*facts) return;
+    if (const auto& reason = (*facts)->file.reason; !reason.empty())
+      partial.skipped.push_back({file.path, reason});
+    partial.facts.push_back(**facts);
   }
 
-  /// Read when the first file is asked for that may use them.
-  const Constants& constants_for(const Indexes& wanted) {
-    const auto may_use = [&](std::size_t index) {
-      const auto* row = row_of(files_[index].path);
-      return row != nullptr && row->language->has_preprocessor();
-    };
-    if (!constants_ && std::ranges::any_of(wanted, may_use))
-      constants_ = read_constants(files_, readers_);
+  [[nodiscard]] bool has_preprocessor(std::size_t index) const {
+    const auto* row = rows_[index];
+    return row != nullptr && row->language->has_preprocessor();
+  }
+
+  /// They are read when the first file is asked for that may use them.
+  void read_constants_for(const Indexes& wanted) {
+    if (constants_ ||
+        std::ranges::none_of(wanted, [&](std::size_t index) { return has_preprocessor(index); }))
+      return;
+    constants_ = read_constants(files_, readers_, memory_);
+    for (const auto& [name, value] : *constants_)
+      constants_key_ += fmt::format("\n{} {}", name, value);
+  }
+  [[nodiscard]] const Constants& constants() const {
     static const Constants kNone;
     return constants_ ? *constants_ : kNone;
   }
 
   /// The texts of all files that have not been parsed and may have a place.
-  const std::map<std::size_t, std::string>& held() {
+  const std::map<std::size_t, std::string_view>& held() {
     if (holds_all_) return texts_;
     holds_all_ = true;
-    std::vector<std::map<std::size_t, std::string>> found(workers_);
+    std::vector<std::map<std::size_t, std::string_view>> found(workers_);
     for_each_in_parallel(files_.size(), workers_, 16, [&](unsigned worker, std::size_t i) {
       if (is_read_[i]) return;
-      const auto text = readers_[worker].read(files_[i]);
-      if (!text) return;
-      if (options_.visit) options_.visit(worker, files_[i].path, *text);
-      const auto* row = row_of(files_[i].path);
-      if (row != nullptr && row->names->may_concern(*text)) found[worker].emplace(i, *text);
+      if (const auto text = hold(worker, i)) found[worker].emplace(i, *text);
     });
     for (auto& some : found) texts_.merge(some);
     return texts_;
+  }
+
+  /// The text of a file that may have a place.
+  std::optional<std::string_view> hold(unsigned worker, std::size_t index) {
+    const auto& file = files_[index];
+    const auto* row = rows_[index];
+    if (row == nullptr && !options_.visit) return std::nullopt;
+    const auto* known = memory_.texts.find(key_of(file));
+    if (known == nullptr || (options_.visit && !*known)) {
+      const auto text = readers_[worker].read(file);
+      if (!text) return std::nullopt;
+      const bool may_have = row != nullptr && row->names->may_concern(*text);
+      if (options_.visit) options_.visit(worker, file.path, *text);
+      known = &memory_.texts.put(key_of(file),
+                                 may_have ? std::optional<std::string>(*text) : std::nullopt);
+    } else if (options_.visit) {
+      options_.visit(worker, file.path, **known);
+    }
+    return *known ? std::optional<std::string_view>(**known) : std::nullopt;
   }
 
   /// Those of the held files whose texts `is_wanted` takes.
@@ -252,8 +300,7 @@ class Taker {
       if (open.empty()) return;
       const RE2 python(definition_pattern(open, true)), other(definition_pattern(open, false));
       extract(held_where([&](std::size_t index, std::string_view text) {
-        return RE2::PartialMatch(
-            piece(text), row_of(files_[index].path)->language->has_preprocessor() ? other : python);
+        return RE2::PartialMatch(piece(text), has_preprocessor(index) ? other : python);
       }));
       searched.merge(open);
     }
@@ -270,9 +317,7 @@ class Taker {
     for (const auto& [module, names] : open) {
       const RE2 definition(definition_pattern(names, true));
       for (std::size_t i = 0; i < files_.size(); ++i) {
-        if (is_read_[i] || row_of(files_[i].path) == nullptr ||
-            !is_in_module(files_[i].path, module))
-          continue;
+        if (is_read_[i] || rows_[i] == nullptr || !is_in_module(files_[i].path, module)) continue;
         const auto text = readers_[0].read(files_[i]);
         if (text && RE2::PartialMatch(piece(*text), definition)) found.push_back(i);
       }
@@ -320,15 +365,20 @@ class Taker {
   /// Narrow: the tables of the asked files that others look up by a cc.
   void add_lookups() {
     Names defined;
-    for (const auto& file : files_) {
-      if (!is_asked(file.path) || row_of(file.path) == nullptr) continue;
-      const auto text = readers_[0].read(file);
-      if (!text) continue;
-      for (const auto& [name, spelled] : possible_tables(file.path, *text)) defined.insert(name);
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (!is_asked(files_[i].path) || rows_[i] == nullptr) continue;
+      const auto tables = read_tables(readers_[0], files_[i], memory_);
+      if (!tables) continue;
+      for (const auto& [name, spelled] : *tables) defined.insert(name);
     }
     if (defined.empty()) return add_tables();
-    extract(
-        held_where([&](std::size_t, std::string_view text) { return looks_up(text, defined); }));
+    extract(held_where([&](std::size_t index, std::string_view text) {
+      const auto key = key_of(files_[index]);
+      const auto* known = memory_.lookups.find(key);
+      const auto& names = known ? *known : memory_.lookups.put(key, lookups_in(text));
+      return std::ranges::any_of(names,
+                                 [&](const std::string& name) { return defined.contains(name); });
+    }));
     add_tables();
   }
 
@@ -344,7 +394,7 @@ class Taker {
     for (const auto& name : wanted) finders.emplace_back(name);
     std::vector<std::vector<FileFacts>> found(workers_);
     for_each_in_parallel(files_.size(), workers_, 16, [&](unsigned worker, std::size_t i) {
-      const auto* row = is_asked(files_[i].path) ? row_of(files_[i].path) : nullptr;
+      const auto* row = is_asked(files_[i].path) ? rows_[i] : nullptr;
       const auto text = row == nullptr ? failure("", "") : readers_[worker].read(files_[i]);
       if (!text) return;
       Names here;
@@ -352,9 +402,8 @@ class Taker {
         if (finder.occurs_in(*text)) here.insert(finder.literal());
       }
       if (!here.empty())
-        found[worker].push_back(
-            extract_facts(*row->language, files_[i].path, std::string(*text),
-                          {.tables = here, .constants = constants_ ? *constants_ : Constants{}}));
+        found[worker].push_back(extract_facts(*row->language, files_[i].path, std::string(*text),
+                                              {.tables = here, .constants = constants()}));
     });
     for (auto& some : found) {
       for (auto& one : some) {
@@ -389,33 +438,34 @@ class Taker {
 
   const WorkTree& tree_;
   const InventoryOptions& options_;
+  InventoryMemory own_memory_;
+  InventoryMemory& memory_;
   unsigned workers_;
   std::vector<TreeFile> files_;
+  std::vector<const LanguageRow*> rows_;  ///< by file; see row_of()
   std::vector<TreeReader> readers_;
   std::vector<char> is_read_;  ///< by file: it has been parsed, or cannot be
   std::optional<Constants> constants_;
+  std::string constants_key_;  ///< what they are, for the keys of facts that use them
   std::vector<FileFacts> facts_;
   std::vector<SkippedFile> skipped_;
   std::set<std::pair<std::string, std::string>> imports_;  ///< of helpers: module and name
-  std::map<std::size_t, std::string> texts_;               ///< see held()
+  std::map<std::size_t, std::string_view> texts_;          ///< see held()
   bool holds_all_ = false;
 };
 
 }  // namespace
 
-CcFile read_places(const std::string& path, const std::string& text) {
-  auto facts = facts_of(path, text, {});
-  return facts ? std::move(facts->file) : CcFile{.path = path};
-}
+namespace {
 
-std::set<std::pair<std::string, std::string>> possible_tables(std::string_view path,
-                                                              std::string_view text) {
+/// By the words alone.
+PossibleTables possible_tables(std::string_view path, std::string_view text) {
   // `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`: what the first key begins with may
   // be a cc.
   static const RE2 kDefined(
       R"((?m)^[ \t]*((?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d))");
   constexpr std::size_t kLongest = 20'000;
-  std::set<std::pair<std::string, std::string>> tables;
+  PossibleTables tables;
   if (row_of(path) == nullptr) return tables;
   re2::StringPiece head, name;
   for (auto rest = piece(text); RE2::FindAndConsume(&rest, kDefined, &head, &name);) {
@@ -430,6 +480,28 @@ std::set<std::pair<std::string, std::string>> possible_tables(std::string_view p
     tables.emplace(std::string(name), std::string(all.substr(0, end)));
   }
   return tables;
+}
+
+}  // namespace
+
+Result<FileFacts> read_facts(TreeReader& reader, const TreeFile& file, InventoryMemory& memory) {
+  const auto key = key_of(file);
+  const auto* known = memory.facts.find(key);
+  if (known == nullptr) {
+    const auto text = reader.read(file);
+    if (!text) return std::unexpected(text.error());
+    known = &memory.facts.put(key, facts_of(file.path, *text, {}));
+  }
+  return known->value_or(FileFacts{.file = {.path = file.path}});
+}
+
+Result<PossibleTables> read_tables(TreeReader& reader, const TreeFile& file,
+                                   InventoryMemory& memory) {
+  const auto key = key_of(file);
+  if (const auto* known = memory.tables.find(key)) return *known;
+  const auto text = reader.read(file);
+  if (!text) return std::unexpected(text.error());
+  return memory.tables.put(key, possible_tables(file.path, *text));
 }
 
 Result<Inventory> take_inventory(const WorkTree& tree, const InventoryOptions& options) {

@@ -3,16 +3,34 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/kept.h"
 #include "inventory/file_facts.h"
 #include "locate/scan.h"
+#include "repo/tree_reader.h"
 #include "repo/work_tree.h"
 
 namespace portpatch {
+
+using Constants = std::map<std::string, long long, std::less<>>;  ///< macros that name a cc
+/// What may be tables that others look up by a cc: names, and all that is written of each.
+using PossibleTables = std::set<std::pair<std::string, std::string>>;
+
+/// What was read of files, by their blobs: for several inventories of one repository's revisions,
+/// which are nearly the same. One tree on disk may be read with it while nothing changes there.
+struct InventoryMemory {
+  Kept<std::optional<FileFacts>> facts;    ///< nothing where the file has no place for certain
+  Kept<std::optional<std::string>> texts;  ///< of files that may have a place
+  Kept<std::set<std::string>> lookups;     ///< names of tables that may be looked up by a cc
+  Kept<PossibleTables> tables;
+  Kept<Constants> constants;
+};
 
 struct InventoryOptions {
   /// Whose places are wanted, all without it. What they need, such as the definitions of helpers,
@@ -24,6 +42,7 @@ struct InventoryOptions {
   Progress progress = {};
   /// Called with each file's text, from any worker (its number is given), before it is looked at.
   std::function<void(unsigned worker, const std::string& path, std::string_view text)> visit = {};
+  InventoryMemory* memory = nullptr;  ///< shared with other inventories
 };
 
 struct Inventory {
@@ -43,13 +62,13 @@ struct Inventory {
 /// same way, by name.
 [[nodiscard]] std::vector<HelperDefinition> follow_helpers(std::vector<FileFacts>& files);
 
-/// The places of one file as it shows them by itself: helpers of other files are not followed, and
-/// tables that others look up not seen.
-[[nodiscard]] CcFile read_places(const std::string& path, const std::string& text);
-/// What may be tables that others look up by a cc: names, and all that is written of each. By the
-/// words alone.
-[[nodiscard]] std::set<std::pair<std::string, std::string>> possible_tables(std::string_view path,
-                                                                            std::string_view text);
+/// What one file shows by itself: helpers of other files are not followed, and tables that others
+/// look up not seen.
+[[nodiscard]] Result<FileFacts> read_facts(TreeReader& reader, const TreeFile& file,
+                                           InventoryMemory& memory);
+/// By the words alone.
+[[nodiscard]] Result<PossibleTables> read_tables(TreeReader& reader, const TreeFile& file,
+                                                 InventoryMemory& memory);
 
 /// What the helper is called and asks, without where it stands.
 [[nodiscard]] std::string describe(const HelperDefinition& helper);

@@ -7,13 +7,14 @@
 namespace portpatch {
 
 Result<std::string_view> CommitFiles::text(const std::string& blob) {
-  if (blob != text_blob_) {
-    auto read = history_.read(blob, kMaxSourceBytes);
-    if (!read) return std::unexpected(read.error());
-    text_ = std::move(*read);
-    text_blob_ = blob;
-  }
-  return text_;
+  // Each place that vanished is looked for in all files that differ.
+  constexpr std::size_t kMostKeptBytes = 128u << 20;
+  if (const auto known = texts_.find(blob); known != texts_.end()) return known->second;
+  auto read = history_.read(blob, kMaxSourceBytes);
+  if (!read) return std::unexpected(read.error());
+  if (text_bytes_ + read->size() > kMostKeptBytes) return text_ = std::move(*read);
+  text_bytes_ += read->size();
+  return texts_.emplace(blob, std::move(*read)).first->second;
 }
 
 Result<PlacesPointer> CommitFiles::places(const Language& language, const std::string& blob,

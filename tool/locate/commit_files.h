@@ -42,9 +42,11 @@ class CommitFiles {
     PlacesPointer places;
   };
   History history_;
-  std::string text_blob_, text_;
-  std::list<Parsed> parsed_;      // newest first
-  std::size_t parsed_bytes_ = 0;  // of their texts
+  std::map<std::string, std::string, std::less<>> texts_;  // by blob
+  std::size_t text_bytes_ = 0;                             // of those kept
+  std::string text_;                                       // the last of the others
+  std::list<Parsed> parsed_;                               // newest first
+  std::size_t parsed_bytes_ = 0;                           // of their texts
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> lines_;
 };
 

@@ -107,7 +107,7 @@ bool Follower::trace_absent_sites(LocatedRule& located, std::vector<Footprint>& 
 }
 
 Trace Follower::trace_of(const Rule& rule, std::size_t index) {
-  if (!tracer_) tracer_.emplace(tree_, store_);
+  if (!tracer_) tracer_.emplace(tree_, store_, memory_);
   auto trace = tracer_->follow(rule, index);
   if (trace) return std::move(*trace);
   Trace failed;
@@ -146,7 +146,7 @@ void Follower::carry_renames(LocatedRule& located) {
     for (const auto& site : located.sites) {
       const auto now = store_.file(*rule.language, site.path);
       if (!now || !*now || (*now)->text().contains(module)) continue;
-      if (!tracer_) tracer_.emplace(tree_, store_);
+      if (!tracer_) tracer_.emplace(tree_, store_, memory_);
       const auto locked = std::ranges::find(rule.locked, site.path, &LockedSite::path);
       const auto index = locked == rule.locked.end()
                              ? 0

@@ -10,7 +10,8 @@ namespace portpatch {
 
 class Follower {
  public:
-  Follower(const WorkTree& tree, FileStore& store) : tree_(tree), store_(store) {}
+  Follower(const WorkTree& tree, FileStore& store, TraceMemory& memory)
+      : tree_(tree), store_(store), memory_(memory) {}
 
   /// Follows the locked sites of a rule that is not at its base, and says in `located` what came of
   /// it. A rule without a base, or with expect = "all", stays as it is.
@@ -32,6 +33,7 @@ class Follower {
 
   const WorkTree& tree_;
   FileStore& store_;
+  TraceMemory& memory_;
   std::optional<Tracer> tracer_;  // made when the first rule needs it
 };
 

@@ -28,6 +28,9 @@ struct Footprint {
   Bag tokens;  ///< of the node
   std::shared_ptr<const Bag> around = {};  ///< tokens of the innermost scope around it; may be none
   std::uint64_t before = 0, behind = 0;    ///< the statements beside its own; 0: none
+
+  /// Where `around` is equal but was read twice, they count as different.
+  bool operator==(const Footprint&) const = default;
 };
 
 /// How much of `part` is in `whole`, 0 to 1; and how alike two bags are (Dice).

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "locate/follow.h"
+#include "locate/trace_memory.h"
 
 namespace portpatch {
 
@@ -89,7 +90,8 @@ Result<LocateResult> locate_rules(const WorkTree& tree, const std::vector<Pack>&
                                   const LocateOptions& options, FileStore& store) {
   LocateResult result;
   std::vector<std::size_t> open;  // rules that need the whole tree
-  Follower follower(tree, store);
+  TraceMemory own_traces;
+  Follower follower(tree, store, options.traces == nullptr ? own_traces : *options.traces);
   for (const auto& pack : packs) {
     for (const auto& rule : pack.rules) {
       if (options.is_wanted && !options.is_wanted(rule)) continue;

@@ -52,6 +52,7 @@ struct LocateOptions {
   bool use_trace = true;  ///< follow sites that are not at their base
   ScanOptions scan;
   Search search = scan_tree;  ///< a caller that knows what earlier searches found brings its own
+  TraceMemory* traces = nullptr;                    ///< of other trees of the repository
   std::function<bool(const Rule&)> is_wanted = {};  ///< which rules are looked for; all when empty
 };
 

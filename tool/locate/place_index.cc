@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "locate/sites.h"
 #include "syntax/roles.h"
@@ -25,26 +26,6 @@ unsigned families_of(const SourceTree& tree, const Node& node) {
 Node scope_around(const SourceTree& tree, const Node& node) {
   const auto scope = ancestor_with(tree, node.parent(), Role::kScope);
   return scope ? scope : tree.root();
-}
-
-/// The statements before and behind the one that `node` belongs to.
-std::pair<Node, Node> neighbours(const SourceTree& tree, const Node& node) {
-  const auto statement = enclosing_statement(tree, node);
-  Node before, behind;
-  bool passed = false;
-  for (const auto& child :
-       statement.parent() ? statement.parent().named_children() : std::vector<Node>()) {
-    if (child.is_extra()) continue;
-    if (child == statement)
-      passed = true;
-    else if (!passed)
-      before = child;
-    else {
-      behind = child;
-      break;
-    }
-  }
-  return {before, behind};
 }
 
 /// Calls `visit(node, ancestors)` for the nodes of a tree in source order, the root being the first
@@ -113,6 +94,32 @@ struct PlaceIndex::View {
     return sorted(std::move(bag));
   }
 
+  struct Neighbours {
+    std::uint64_t before = 0, behind = 0;
+  };
+
+  /// The statements before and behind the one that `node` belongs to.
+  const Neighbours& neighbours_of(const Node& node) {
+    const auto statement = enclosing_statement(tree, node);
+    const auto [known, is_new] = neighbours.try_emplace(statement.id());
+    auto& own = known->second;
+    if (!is_new || !statement.parent()) return own;
+    std::uint64_t last = 0;
+    Neighbours* last_one = nullptr;
+    bool is_among = false;
+    for (const auto& child : statement.parent().named_children()) {
+      if (child.is_extra()) continue;
+      is_among |= child == statement;
+      const auto hash = leaves.hash_of(child);
+      auto& one = neighbours[child.id()];
+      one.before = std::exchange(last, hash);
+      if (last_one != nullptr) last_one->behind = hash;
+      last_one = &one;
+    }
+    if (!is_among) own.before = last;
+    return own;
+  }
+
   const std::shared_ptr<const Bag>& around(const Node& node) {
     const auto scope = scope_around(tree, node);
     auto& bag = arounds[scope.id()];
@@ -124,6 +131,7 @@ struct PlaceIndex::View {
   LeafTable leaves;
   PlaceNames names;
   std::unordered_map<const void*, std::shared_ptr<const Bag>> arounds;  ///< by scope
+  std::unordered_map<const void*, Neighbours> neighbours;               ///< by statement
 };
 
 namespace {
@@ -163,7 +171,7 @@ PlaceIndex::Entry PlaceIndex::entry_of(std::size_t reading, const Node& node,
 
 Footprint PlaceIndex::complete(const Entry& entry, const Node& node) {
   auto& view = views_[entry.reading];
-  const auto [before, behind] = neighbours(view.tree, node);
+  const auto [before, behind] = view.neighbours_of(node);
   return {.path = file_->path(),
           .scope = entry.scope,
           .name = entry.name,
@@ -175,8 +183,8 @@ Footprint PlaceIndex::complete(const Entry& entry, const Node& node) {
           .keys = view.keys_of(node),
           .tokens = sorted(view.leaves.below(node)),
           .around = view.around(node),
-          .before = view.leaves.hash_of(before),
-          .behind = view.leaves.hash_of(behind)};
+          .before = before,
+          .behind = behind};
 }
 
 PlaceIndex::Sort& PlaceIndex::sort_of(const Footprint& like) {

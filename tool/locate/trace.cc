@@ -73,28 +73,28 @@ std::optional<Footprint> place_on_disk(PlaceIndex& file, const Footprint& place)
 struct Tracer::State {
   const WorkTree& tree;
   FileStore& store;
-  std::optional<CommitFiles> files = {};
+  TraceMemory& memory;
+  CommitFiles* files = nullptr;
   std::string target = {};   ///< the commit of the tree
   std::string without = {};  ///< why there is no history
   /// By base and old name.
   std::map<std::pair<std::string, std::string>, std::string> modules = {};
 
-  State(const WorkTree& tree_, FileStore& store_) : tree(tree_), store(store_) {
+  State(const WorkTree& tree_, FileStore& store_, TraceMemory& memory_)
+      : tree(tree_), store(store_), memory(memory_) {
     if (!tree.is_git()) {
       without = "the tree is no git work tree";
       return;
     }
-    auto history = History::open(tree);
-    if (!history) {
-      without = history.error().message;
+    const auto opened = memory.files(tree);
+    if (!opened) {
+      without = opened.error().message;
       return;
     }
+    files = *opened;
     const auto head = read_ref(tree, "HEAD");
     target = !tree.revision.empty() ? tree.revision : head ? head->id : "";
-    if (target.empty())
-      without = "HEAD has no commit yet";
-    else
-      files.emplace(std::move(*history));
+    if (target.empty()) without = "HEAD has no commit yet";
   }
 };
 
@@ -103,8 +103,14 @@ namespace {
 /// One trace through the history.
 class Walk {
  public:
-  Walk(CommitFiles& files, const Rule& rule, const std::string& base, const std::string& target)
-      : files_(files), rule_(rule), language_(*rule.language), base_(base), target_(target) {}
+  Walk(CommitFiles& files, TraceMemory& memory, const Rule& rule, const std::string& base,
+       const std::string& target)
+      : files_(files),
+        memory_(memory),
+        rule_(rule),
+        language_(*rule.language),
+        base_(base),
+        target_(target) {}
 
   Result<Trace> follow(Footprint base) {
     trace_.base = base;
@@ -226,7 +232,7 @@ class Walk {
                      .is_ours = true},
                     before, after, is_commit);
     }
-    auto matching = match_between(files_, language_, before, after, from);
+    auto matching = memory_.match(language_, before, after, from);
     if (!matching) return std::unexpected(matching.error());
     note_unread(*matching);
     if (!matching->is_certain()) {
@@ -266,8 +272,8 @@ class Walk {
       // What upstream did since it made the edit is not told by what the base said.
       const auto made = std::ranges::find_if(trace_.hops, &Hop::is_ours);
       const auto from = made == trace_.hops.end() ? trace_.base : made->to;
-      auto direct = match_between(
-          files_, language_, made == trace_.hops.end() ? base_ : made->commit->id, target_, from);
+      auto direct = memory_.match(language_, made == trace_.hops.end() ? base_ : made->commit->id,
+                                  target_, from);
       if (!direct) return std::unexpected(direct.error());
       note_unread(*direct);
       if (direct->is_certain()) {
@@ -331,6 +337,7 @@ class Walk {
   }
 
   CommitFiles& files_;
+  TraceMemory& memory_;
   const Rule& rule_;
   const Language& language_;
   const std::string& base_;
@@ -342,8 +349,8 @@ class Walk {
 
 }  // namespace
 
-Tracer::Tracer(const WorkTree& tree, FileStore& store)
-    : state_(std::make_unique<State>(tree, store)) {}
+Tracer::Tracer(const WorkTree& tree, FileStore& store, TraceMemory& memory)
+    : state_(std::make_unique<State>(tree, store, memory)) {}
 Tracer::Tracer(Tracer&&) noexcept = default;
 Tracer::~Tracer() = default;
 
@@ -375,7 +382,8 @@ Result<Trace> Tracer::follow(const Rule& rule, std::size_t index) {
     return match_copy(state_->tree, state_->store, rule, locked,
                       fmt::format("the base commit {} does not hold what pack.lock says",
                                   locked.commit.substr(0, 12)));
-  auto trace = Walk(*state_->files, rule, locked.commit, state_->target).follow(std::move(*base));
+  auto trace = Walk(*state_->files, state_->memory, rule, locked.commit, state_->target)
+                   .follow(std::move(*base));
   if (!trace || !state_->tree.revision.empty()) return trace;
 
   // The commit has it; the files on disk may have been changed since.

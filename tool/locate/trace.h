@@ -12,10 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "locate/evidence.h"
 #include "locate/scan.h"
+#include "locate/trace_memory.h"
 #include "pack/pack.h"
-#include "repo/history.h"
 
 namespace portpatch {
 
@@ -49,10 +48,10 @@ struct Trace {
   std::vector<std::string> unknown;    ///< what could not be known, and why
 };
 
-/// Follows locked sites through one tree; what was read is kept from one to the next.
+/// Follows locked sites through one tree.
 class Tracer {
  public:
-  Tracer(const WorkTree& tree, FileStore& store);
+  Tracer(const WorkTree& tree, FileStore& store, TraceMemory& memory);
   Tracer(Tracer&&) noexcept;
   ~Tracer();
 

@@ -249,4 +249,12 @@ std::expected<std::vector<Pack>, Errors> load_packs(const std::vector<std::strin
   return packs;
 }
 
+std::vector<const Rule*> rules_of(const std::vector<Pack>& packs) {
+  std::vector<const Rule*> rules;
+  for (const auto& pack : packs) {
+    for (const auto& rule : pack.rules) rules.push_back(&rule);
+  }
+  return rules;
+}
+
 }  // namespace portpatch

@@ -99,5 +99,7 @@ struct Pack {
 /// Several packs; the mistakes of all of them come together.
 [[nodiscard]] std::expected<std::vector<Pack>, std::vector<Diagnostic>> load_packs(
     const std::vector<std::string>& paths);
+/// The rules of all packs, in order; they stay where they are.
+[[nodiscard]] std::vector<const Rule*> rules_of(const std::vector<Pack>& packs);
 
 }  // namespace portpatch

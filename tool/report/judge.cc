@@ -156,7 +156,7 @@ void RuleJudge::add_traces(const LocatedRule& located, RuleReport& report) const
 /// Which upstream commit brought what the rule wants, or something else in its place.
 void RuleJudge::add_history(const LocatedRule& located, RuleReport& report) {
   const bool taken_over = report.outcome == Outcome::kUpstreamed;
-  if (!taken_over && report.outcome != Outcome::kConflict) return;
+  if (!options_.with_details || (!taken_over && report.outcome != Outcome::kConflict)) return;
   const auto wanted = taken_over ? Outcome::kUpstreamed : Outcome::kConflict;
   const auto site = std::ranges::find(report.sites, wanted, &SiteReport::outcome);
   if (taken_over && located.how == How::kMoved) report.brought = this->taken_over(located);
@@ -233,20 +233,21 @@ void RuleJudge::judge_without_query(const LocatedRule& located, RuleReport& repo
 
 /// A file of the tree, when lines are wanted.
 std::string RuleJudge::text_at(const Rule& rule, const std::string& path) const {
-  const auto file = options_.with_lines ? store_.file(*rule.language, path) : FilePointer();
+  const auto file = options_.with_details ? store_.file(*rule.language, path) : FilePointer();
   return file && *file ? std::string((*file)->text()) : "";
 }
 
 /// The line of a site, when lines are wanted.
 std::string RuleJudge::line_of(const Site& site) const {
-  return options_.with_lines ? std::string(trim(line_at(store_.text(site.path), site.target.begin)))
-                             : "";
+  return options_.with_details
+             ? std::string(trim(line_at(store_.text(site.path), site.target.begin)))
+             : "";
 }
 
 SiteReport RuleJudge::site_at(const Rule& rule, const Site& site, ByteRange range,
                               Outcome outcome) const {
   SiteReport report{.outcome = outcome, .path = site.path, .scope = site.scope};
-  if (!options_.with_lines) return report;
+  if (!options_.with_details) return report;
   const auto file = store_.file(*rule.language, site.path);
   if (file && *file) {
     const auto [line, column] = line_column((*file)->text(), range.begin);

@@ -19,7 +19,8 @@ struct JudgeOptions {
   Direction direction = Direction::kApply;
   bool write = false;
   bool accept_moves = false;
-  bool with_lines = true;  ///< false: lines and columns stay 0, and no file is opened for them
+  /// False: lines and columns stay 0, and the commit that brought an outcome is not looked for.
+  bool with_details = true;
 };
 
 /// As find_homes() found them for one rule.

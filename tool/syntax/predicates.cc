@@ -146,35 +146,38 @@ Result<Test> prepare_in_path(const Language&, const Predicate& predicate) {
 }
 
 /// A test against the code of the second argument.
+/// The code that a predicate names. As it is written: what the file's names stand for is not looked
+/// at.
+struct Code {
+  Fragment fragment;
+  std::string form;  ///< canonical
+  // A scan evaluates one rule in several threads, and a tree works out its roles lazily.
+  std::mutex mutex = {};
+};
+
 Result<Test> for_code(const Language& language, const Predicate& predicate,
-                      bool (*passes)(const SourceTree&, const Node&, const Fragment&)) {
+                      bool (*passes)(const SourceTree&, const Node&, const Code&)) {
   auto fragment = Fragment::parse_any(language, predicate.arguments[1].text);
   if (!fragment) return std::unexpected(fragment.error());
-  // A scan evaluates one rule in several threads, and a tree works out its roles lazily.
-  struct Shared {
-    Fragment fragment;
-    std::mutex mutex;
-  };
-  auto shared = std::make_shared<Shared>(std::move(*fragment));
+  auto form = CodeEvaluator(fragment->tree()).canonical(*fragment);
+  auto shared = std::make_shared<Code>(std::move(*fragment), std::move(form));
   return for_nodes(predicate, [=](const PredicateContext& context, const Node& node) {
     const std::scoped_lock lock(shared->mutex);
-    return passes(context.tree, node, shared->fragment);
+    return passes(context.tree, node, *shared);
   });
 }
 
 Result<Test> prepare_lacks(const Language& language, const Predicate& predicate) {
   return for_code(language, predicate,
-                  [](const SourceTree& tree, const Node& container, const Fragment& fragment) {
-                    return !find_equal(tree, container, fragment);
+                  [](const SourceTree& tree, const Node& container, const Code& code) {
+                    return !find_equal(tree, container, code.fragment);
                   });
 }
 
 Result<Test> prepare_reads(const Language& language, const Predicate& predicate) {
   return for_code(language, predicate,
-                  [](const SourceTree& tree, const Node& node, const Fragment& fragment) {
-                    // As it is written: what the file's names stand for is not looked at.
-                    CodeEvaluator evaluator(fragment.tree());
-                    return evaluator.canonical(tree, node) == evaluator.canonical(fragment);
+                  [](const SourceTree& tree, const Node& node, const Code& code) {
+                    return CodeEvaluator(code.fragment.tree()).canonical(tree, node) == code.form;
                   });
 }
 
