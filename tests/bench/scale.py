@@ -12,6 +12,7 @@ import argparse
 import math
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -69,8 +70,9 @@ class Bench:
     def sizes(self, most):
         return [max(1, int(most * self.part * share)) for share in (0.25, 0.5, 1)]
 
-    def run(self, dimension, size, title, tree, *words):
-        """Processor seconds of a command; a child of `time` does not show this process's own peak."""
+    def run(self, dimension, size, title, tree, *words, weight=None):
+        """Processor seconds of a command; a child of `time` does not show this process's own peak. Growth is against
+        `weight` where the input does not grow with `size`."""
         with tempfile.NamedTemporaryFile("r") as usage:
             begin = time.monotonic()
             try:
@@ -83,14 +85,14 @@ class Bench:
         said = self.said(done)
         if done.returncode not in (0, 1, 2):
             self.faults.append(f"{dimension} {size}: {title} ended with {done.returncode}")
-        grew = self.growth(dimension, title, size, cpu)
+        grew = self.growth(dimension, title, weight or size, cpu)
         print(f"{dimension:10} {size:10}  {title:28} {wall:8.2f} {cpu:8.2f} {peak / 1024:8.0f} {grew:>6}  {said}", flush=True)
         return cpu
 
     def growth(self, dimension, title, size, cpu):
         before = self.last.get((dimension, title))
         self.last[dimension, title] = size, cpu
-        if not before or before[1] < FLOOR:
+        if not before or before[1] < FLOOR or size == before[0]:
             return "-"
         exponent = math.log(cpu / before[1]) / math.log(size / before[0])
         if exponent > EXPONENT:
@@ -100,21 +102,23 @@ class Bench:
     @staticmethod
     def said(done):
         text = (done.stdout + done.stderr).decode(errors="replace")
-        limits = sorted(set(re.findall(r"limit-[a-z]+(?:-[a-z]+)*", text)))
+        limits = sorted(set(re.findall(r"limit-[a-z]+(?:-[a-z]+)*|\d+ are the most", text)))
         counts = re.findall(r"^(?:\d+ rules?[: ].*|seen .*|no findings.*|undo .*restored|error: .*|\d+ findings?.*|\d+ compan.*)$", text, re.M)
         return f"{done.returncode}: " + "; ".join([*limits, *(one[:60] for one in counts[:1])])
 
 
-def all_sources():
+def all_sources(endings):
     folders = [folder for pattern in SOURCES for folder in pathlib.Path("/").glob(pattern[1:])]
     found = {path for folder in folders for path in folder.rglob("*")
-             if path.suffix in ENDINGS and path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 20}
-    return sorted(found)
+             if path.suffix in endings and path.is_file() and not path.is_symlink() and path.stat().st_size < 1 << 20}
+    found = sorted(found)
+    random.Random(1).shuffle(found)  # headers and Python, small and large, at every size
+    return found
 
 
-def make_files(tree, scratch, first, last):
+def make_files(tree, scratch, first, last, endings=ENDINGS):
     """Files `first` to `last` of an endless tree: the machine's sources over and over, as links to one copy each."""
-    sources = all_sources()
+    sources = all_sources(endings)
     for number in range(first, last):
         round_, index = divmod(number, len(sources))
         copy = scratch / "sources" / f"{index}{sources[index].suffix}"
@@ -141,7 +145,7 @@ def measure_files(bench, scratch):
         run("status, scan", "status", "--no-memory", bare)
         run("refresh", "refresh", based)
         run("status, base", "status", "--no-memory", based)
-        run("status, memory", "status", based)
+        run("status, held", "status", based)
         run("audit", *AUDIT)
         run("check", "check", "--syntax-only", bare)
         run("apply", "apply", bare)
@@ -226,30 +230,35 @@ def measure_nesting(bench, scratch):
         for size in [20, 500, *bench.sizes(10_000), 200_000 if form != "ifs" else 15_000]:
             tree = scratch / f"{form}{size}"
             tree.mkdir()
-            (tree / f"deep.{ending}").write_text(write(size))
+            text = write(size)
+            (tree / f"deep.{ending}").write_text(text)
             commit(tree)
+            # Indentation makes the text grow with the square of the depth.
             if ending == "py":
-                bench.run("nesting", size, f"status, {form}", tree, "status", pack)
-            bench.run("nesting", size, f"audit, {form}", tree, *AUDIT)
+                bench.run("nesting", size, f"status, {form}", tree, "status", pack, weight=len(text))
+            bench.run("nesting", size, f"audit, {form}", tree, *AUDIT, weight=len(text))
             shutil.rmtree(tree)
 
 
 def measure_rules(bench, scratch):
-    """Scan time with many rules against ONE rule's, in a tree in which 20 rules share a file."""
+    """Scan time with many rules against ONE rule's: `scan` for names that the tree has not, so that no edit is planned;
+    the others with 20 tables in a file."""
     tree = scratch / "tree"
     names = [f"SCALE_{chr(65 + i % 26)}{chr(65 + i // 26 % 26)}_TABLE_{i}" for i in range(1_000)]
-    make_files(tree, scratch, 0, int(5_000 * bench.part))
+    make_files(tree, scratch, 0, int(5_000 * bench.part), endings=(".py",))
     for i in range(0, len(names), 20):
         (tree / f"limits_{i}.py").write_text("".join(f"{name} = {{\n    9: 1,\n}}\n" for name in names[i:i + 20]))
     commit(tree)
     seconds = {}
     for size in (1, 100, 300, 1_000):
         pack = make_pack(scratch / f"pack{size}", names[:size])
-        seconds[size] = bench.run("rules", size, "status, scan", tree, "status", "--no-memory", pack)
+        absent = make_pack(scratch / f"absent{size}", [f"{name}_GONE" for name in names[:size]])
+        seconds[size] = bench.run("rules", size, "status, scan", tree, "status", "--no-memory", absent)
+        bench.run("rules", size, "status, scan and plan", tree, "status", "--no-memory", pack)
         bench.run("rules", size, "refresh", tree, "refresh", pack)
         bench.run("rules", size, "status, base", tree, "status", "--no-memory", pack)
         bench.run("rules", size, "apply", tree, "apply", pack)
-        bench.run("rules", size, "status, memory", tree, "status", pack)
+        bench.run("rules", size, "status, held", tree, "status", pack)
         bench.run("rules", size, "undo", tree, "undo")
     factor = seconds[1_000] / seconds[1]
     print(f"{'':21} 1,000 rules / 1 rule: {factor:.2f}, at most {RULES_FACTOR}")
