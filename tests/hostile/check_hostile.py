@@ -85,6 +85,28 @@ def make_special(root):
         os.chdir(here)
 
 
+def make_damaged(tree):
+    """Commits whose folders have names that git itself would refuse: {what: commit}."""
+    def write(kind, content):
+        done = subprocess.run(["git", "-C", tree, "hash-object", "-t", kind, "-w", "--stdin", "--literally"], input=content, capture_output=True, check=True)
+        return done.stdout.decode().strip()
+
+    def folder(*entries):
+        return write("tree", b"".join(mode + b" " + name + b"\0" + bytes.fromhex(id) for mode, name, id in entries))
+
+    blob = write("blob", b"TABLE = {\n    9: 2,\n}\n")
+    inner = folder((b"100644", b"evil.py", blob))
+    folders = {name: folder((b"40000", name.encode(), inner)) for name in ("..", ".", ".git", ".GIT", "a/b")}
+    folders["twice"] = folder((b"100644", b"a.py", blob), (b"100644", b"a.py", blob))
+    folders["cut"] = write("tree", b"100644 a.py\0short")
+    bomb = inner
+    for _ in range(25):
+        bomb = folder(*((b"40000", b"%d" % i, bomb) for i in range(10)))
+    folders["bomb"] = bomb
+    commit = ("git", "-C", tree, "-c", "user.name=a", "-c", "user.email=a@b", "commit-tree", "-m", "damaged", "-p", "HEAD")
+    return {name: must(*commit, id).strip() for name, id in folders.items()}
+
+
 def run(*command):
     begin = time.monotonic()
     try:
@@ -184,6 +206,10 @@ def main():
         run(portpatch, "-C", plain, "apply", "--dry-run", pack)
         text(tree / "speaks.py", (tree / "speaks.py").read_text(encoding="utf-8", errors="surrogateescape").replace("TABLE", "OTHER"))
         run(portpatch, "-C", tree, "capture", "--dry-run", "--pack", scratch / "captured", "speaks.py")
+        for name, commit in make_damaged(tree).items():
+            for words in (["status", "--rev", commit, pack], ["audit", "--cc", "12.0", "--syntax-only", "--rev", commit], ["review", "--syntax-only", "--base", "HEAD", "--head", commit, pack]):
+                done = run(portpatch, "-C", tree, *words)
+                expect(done and done.returncode == 2 and b"evil.py" not in done.stdout, f"{words[0]} takes the folder `{name}`")
         small = scratch / "small"
         small.mkdir()
         for path in plain.iterdir():

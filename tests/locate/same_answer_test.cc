@@ -39,6 +39,26 @@ TEST(SameAnswer, WithAndWithoutPrefilter) {
   EXPECT_EQ(one.outcomes(request), kOutcomes);
 }
 
+// So many that one pass over a text looks for all of them; some have literals too short for it.
+TEST(SameAnswer, OfManyRulesWithAndWithoutPrefilter) {
+  PackText many = pack();
+  std::string text;
+  for (int i = 0; i < 40; ++i) {
+    const auto name = (i % 4 ? "NAME_" : "N") + std::to_string(i);
+    many["python/many" + std::to_string(i) +
+         ".scm"] = "((assignment left: (identifier) @n right: (dictionary) @d)\n (#eq? @n \"" +
+                   name + "\")\n (#ensure-entry! @d \"12\" \"1\"))\n";
+    if (i % 3 == 0) text += name + " = {}\n";
+  }
+  const World one(many, {{"a.py", "HELD = {12: 1}\n"}, {"b/c.py", text}});
+  auto request = one.request("status");
+  const auto with = one.outcomes(request);
+  EXPECT_TRUE(with.contains("python/many39 pending"));
+  EXPECT_TRUE(with.contains("python/many38 lost"));
+  request.use_prefilter = false;
+  EXPECT_EQ(one.outcomes(request), with);
+}
+
 TEST(SameAnswer, WithAndWithoutTheLock) {
   const auto one = world();
   auto refreshing = one.request("refresh");

@@ -29,6 +29,31 @@ TEST(LoadPack, ReadsReasonShapesAndLiterals) {
   EXPECT_EQ(rule.shapes[1].held, "b");
 }
 
+TEST(LoadPack, ManyRulesHaveTheMistakesOfEach) {
+  const Scratch scratch;
+  PackText files;
+  for (int i = 0; i < 40; ++i) files["python/r" + std::to_string(i) + ".scm"] = kRule;
+  write_pack(scratch, files);
+  const auto all = load_pack(scratch.path("pack"));
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->rules.size(), 40u);
+  EXPECT_EQ(all->rules[1].name, "python/r1");
+  files["python/r7.scm"] =
+      "((assignmen left: (identifier) @name) (#eq? @name \"A\") (#remove! @name))\n";
+  files["python/r33.scm"] =
+      "((assignment left: (dictionary_splat) @name) (#eq? @nam \"A\") (#held! @name))\n";
+  write_pack(scratch, files);
+  const auto said = [&](const std::string& path) {
+    std::string text;
+    const auto pack = load_pack(scratch.path(path));
+    if (pack) return text;
+    for (const auto& error : pack.error()) text += error.code + " " + error.message + "\n";
+    return text;
+  };
+  EXPECT_EQ(said("pack"), said("pack/python/r33") + said("pack/python/r7"));
+  EXPECT_NE(said("pack/python/r33"), "");
+}
+
 TEST(LoadPack, TakesOneRuleByItsNameOrFile) {
   const Scratch scratch;
   write_pack(scratch, {{"python/a.scm", kRule}, {"python/b.scm", kRule}});

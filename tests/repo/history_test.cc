@@ -234,5 +234,31 @@ TEST(History, OfAPlainFolderIsAnError) {
   EXPECT_EQ(open_repository_tree(scratch.path()).error().code, "no-repository");
 }
 
+// `git hash-object --literally` makes trees that git itself would not.
+TEST(History, RefusesNamesThatAreNoFiles) {
+  Scratch scratch;
+  scratch.write("tree/good.py", "a = 1\n");
+  const auto base = commit(scratch, "base");
+  const auto history = open_history(scratch);
+  const auto refused = [&](const std::string& entries) {
+    // An entry is `100644 NAME`, a zero byte and the blob's 20 bytes; here any blob will do.
+    scratch.run(
+        "python3 -c \"import sys; [sys.stdout.buffer.write(b'100644 ' + n.encode() + b'\\0' + b'1' "
+        "* 20)"
+        " for n in sys.argv[1:]]\" " +
+        entries + " > bytes");
+    const auto folder = git(scratch, "hash-object -t tree -w --literally ../bytes");
+    const auto bad = git(scratch, "commit-tree -m bad -p " + base + " " + folder);
+    const auto files = history.files(bad);
+    const auto changes = history.changes(base, bad);
+    EXPECT_EQ(files.has_value(), changes.has_value()) << entries;
+    return files ? std::string() : files.error().code;
+  };
+  for (const auto* names : {"..", ".", ".git", ".GIT", "a/b.py", "../b.py", "/b.py", "a.py a.py"})
+    EXPECT_EQ(refused(names), "damaged-folder") << names;
+  for (const auto* names : {"...", ".gitignore", "..b", "git", "a.py b.py"})
+    EXPECT_EQ(refused(names), "") << names;
+}
+
 }  // namespace
 }  // namespace portpatch::test

@@ -10,16 +10,16 @@ namespace {
 constexpr std::string_view kCommonest =
     " etnrsoailcdpfmu_hg.b,=()yv:\"kx#w10TESAR-O'NILC2[]MDq/PjFUzGB3V4WHK58X6*{}Q79YJZ\n";
 
-std::size_t rarity(char byte) {
+}  // namespace
+
+std::size_t byte_rarity(char byte) {
   const auto rank = kCommonest.find(byte);
   return rank == std::string_view::npos ? kCommonest.size() : rank;
 }
 
-}  // namespace
-
 LiteralFinder::LiteralFinder(std::string literal) : literal_(std::move(literal)) {
   for (std::size_t i = 1; i < literal_.size(); ++i) {
-    if (rarity(literal_[i]) > rarity(literal_[rarest_])) rarest_ = i;
+    if (byte_rarity(literal_[i]) > byte_rarity(literal_[rarest_])) rarest_ = i;
   }
 }
 

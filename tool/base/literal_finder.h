@@ -8,6 +8,9 @@
 
 namespace portpatch {
 
+/// How rare a byte is in source code; 0 is the commonest.
+[[nodiscard]] std::size_t byte_rarity(char byte);
+
 class LiteralFinder {
  public:
   explicit LiteralFinder(std::string literal);

@@ -1,8 +1,10 @@
 #include "locate/scan.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/parallel.h"
+#include "locate/prefilter.h"
 
 namespace portpatch {
 
@@ -45,20 +47,30 @@ struct Partial {
   std::size_t parsed = 0;
 };
 
+/// The rules of one language, and where they stand in the list of all.
+struct LanguageRules {
+  const Language* language;
+  std::vector<std::size_t> indexes;
+  RulePrefilter prefilter;
+};
+
 class Scanner {
  public:
   Scanner(const std::vector<const Rule*>& rules, const ScanOptions& options)
       : rules_(rules), options_(options) {
-    for (const auto* rule : rules) {
-      if (std::ranges::find(languages_, rule->language) == languages_.end())
-        languages_.push_back(rule->language);
+    std::map<const Language*, std::vector<std::size_t>> by_language;
+    for (std::size_t i = 0; i < rules.size(); ++i) by_language[rules[i]->language].push_back(i);
+    for (auto& [language, indexes] : by_language) {
+      std::vector<const Rule*> own;
+      for (const auto i : indexes) own.push_back(rules[i]);
+      languages_.push_back({language, std::move(indexes), RulePrefilter(std::move(own))});
     }
   }
 
   void search(const TreeFile& file, TreeReader& reader, Partial& partial) {
     std::optional<std::string_view> text;
-    for (const auto* language : languages_) {
-      if (!language->owns(file.path)) continue;
+    for (const auto& rules : languages_) {
+      if (!rules.language->owns(file.path)) continue;
       if (!text) {
         const auto read = reader.read(file);
         if (!read) {
@@ -67,20 +79,20 @@ class Scanner {
         }
         text = *read;
       }
-      search_as(*language, file.path, *text, partial);
+      search_as(rules, file.path, *text, partial);
     }
   }
 
  private:
-  void search_as(const Language& language, const std::string& path, std::string_view text,
+  void search_as(const LanguageRules& rules, const std::string& path, std::string_view text,
                  Partial& partial) {
-    std::vector<std::size_t> candidates;
-    for (std::size_t i = 0; i < rules_.size(); ++i) {
-      if (rules_[i]->language == &language &&
-          (!options_.use_prefilter || passes_prefilter(*rules_[i], text)))
-        candidates.push_back(i);
+    auto candidates = rules.indexes;
+    if (options_.use_prefilter) {
+      candidates = rules.prefilter.passing(text);
+      for (auto& i : candidates) i = rules.indexes[i];
     }
     if (candidates.empty()) return;
+    const auto& language = *rules.language;
     auto parsed = ParsedFile::parse(language, path, std::string(text));
     ++partial.parsed;
     if (!parsed) {
@@ -103,7 +115,7 @@ class Scanner {
 
   const std::vector<const Rule*>& rules_;
   const ScanOptions& options_;
-  std::vector<const Language*> languages_;
+  std::vector<LanguageRules> languages_;
 };
 
 }  // namespace
@@ -112,9 +124,11 @@ Result<ScanResult> scan_tree(const WorkTree& tree, const std::vector<const Rule*
                              const ScanOptions& options, FileStore& store) {
   auto files = list_tree(tree);
   if (!files) return std::unexpected(files.error());
+  std::set<const Language*> languages;
+  for (const auto* rule : rules) languages.insert(rule->language);
   std::erase_if(*files, [&](const TreeFile& file) {
-    return std::ranges::none_of(rules,
-                                [&](const Rule* rule) { return rule->language->owns(file.path); });
+    return std::ranges::none_of(languages,
+                                [&](const Language* one) { return one->owns(file.path); });
   });
   const auto workers = worker_count(options.threads);
   auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);

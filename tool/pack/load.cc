@@ -2,6 +2,8 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,6 +34,7 @@ class Loader {
     for (const auto& [name, content] : files_.files) {
       if (name.ends_with(".scm")) read_rule(name, content, settings);
     }
+    compile_rules();
     // The files' order differs: "sizes-2.scm" stands before "sizes.scm".
     std::ranges::stable_sort(pack_.rules, {}, &Rule::name);
     check_settings_name_rules(settings);
@@ -136,11 +139,33 @@ class Loader {
       pack_.resting.push_back(name);
       return;
     }
-    auto compiled = compile_rule(std::move(rule), where_.folder);
-    if (compiled)
-      pack_.rules.push_back(std::move(*compiled));
-    else
-      add(std::move(compiled.error()));
+    pack_.rules.push_back(std::move(rule));
+  }
+
+  /// In groups of one language; where a group does not compile as one, each rule is asked alone,
+  /// for its mistakes. Few rules are compiled at once: they will mostly be run.
+  void compile_rules() {
+    constexpr std::size_t kFew = 4, kGroup = 256;
+    std::ranges::stable_sort(pack_.rules, {},
+                             [](const Rule& rule) { return rule.language->name(); });
+    auto rules = std::exchange(pack_.rules, {});
+    for (auto rest = std::span(rules); !rest.empty();) {
+      std::vector<std::string_view> texts;
+      for (const auto& rule : rest.first(std::min(kGroup, rest.size()))) {
+        if (rule.language == rest[0].language) texts.push_back(rule.source);
+      }
+      const auto when = texts.size() > kFew && compile_together(*rest[0].language, texts)
+                            ? Compile::kOnFirstRun
+                            : Compile::kNow;
+      for (auto& rule : rest.first(texts.size())) {
+        auto compiled = compile_rule(std::move(rule), where_.folder, when);
+        if (compiled)
+          pack_.rules.push_back(std::move(*compiled));
+        else
+          add(std::move(compiled.error()));
+      }
+      rest = rest.subspan(texts.size());
+    }
   }
 
   void check_settings_name_rules(const PackSettings& settings) {

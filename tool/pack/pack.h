@@ -86,8 +86,8 @@ struct Pack {
 
 /// Compiles `rule`, of which name, path, source, language and settings are set. `folder` is the
 /// pack's, where the files that directives name stand. All mistakes come together.
-[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule,
-                                                                        const std::string& folder);
+[[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> compile_rule(
+    Rule rule, const std::string& folder, Compile when = Compile::kNow);
 /// The rule with another query; fails like compile_rule().
 [[nodiscard]] std::expected<Rule, std::vector<Diagnostic>> with_source(const Rule& rule,
                                                                        std::string source,

@@ -37,10 +37,10 @@ std::vector<std::vector<std::vector<LiteralFinder>>> make_prefilter(
 
 class RuleCompiler {
  public:
-  explicit RuleCompiler(const std::string& folder) : folder_(folder) {}
+  RuleCompiler(const std::string& folder, Compile when) : folder_(folder), when_(when) {}
 
   std::expected<Rule, Errors> compile(Rule rule) {
-    auto query = CompiledQuery::compile(*rule.language, rule.path, rule.source);
+    auto query = CompiledQuery::compile(*rule.language, rule.path, rule.source, when_);
     if (!query) {
       add_rule_errors(rule, query.error());
       return std::unexpected(std::move(errors_));
@@ -193,13 +193,15 @@ class RuleCompiler {
   }
 
   const std::string& folder_;
+  Compile when_;
   Errors errors_;
 };
 
 }  // namespace
 
-std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule, const std::string& folder) {
-  return RuleCompiler(folder).compile(std::move(rule));
+std::expected<Rule, std::vector<Diagnostic>> compile_rule(Rule rule, const std::string& folder,
+                                                          Compile when) {
+  return RuleCompiler(folder, when).compile(std::move(rule));
 }
 
 std::expected<Rule, std::vector<Diagnostic>> with_source(const Rule& rule, std::string source,

@@ -28,6 +28,15 @@ bool is_same(const Entry& one, const Entry& two) {
   return one.mode == two.mode && std::memcmp(&one.id, &two.id, sizeof one.id) == 0;
 }
 
+/// Could git check it out? No other name is one of a file: a tree of git objects can hold any
+/// bytes, and `../x` in a report would be another file to its readers.
+bool is_file_name(std::string_view name) {
+  const auto is_dot_git = std::ranges::equal(name, std::string_view(".git"), {}, [](char c) {
+    return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+  });
+  return !name.empty() && name != "." && name != ".." && !is_dot_git && !name.contains('/');
+}
+
 }  // namespace
 
 std::string describe(const CommitInfo& commit) {
@@ -69,7 +78,20 @@ struct History::State {
                      git().git_tree_entry_filemode(entry)});
     }
     std::ranges::sort(all, {}, &Entry::name);  // git's own order puts folders elsewhere
+    for (const auto& entry : all) {
+      if (!is_file_name(entry.name)) return damaged(id, entry.name, "is no name of a file");
+    }
+    const auto twice = std::ranges::adjacent_find(all, {}, &Entry::name);
+    if (twice != all.end()) return damaged(id, twice->name, "stands in it twice");
     return all;
+  }
+
+  std::unexpected<Diagnostic> damaged(const git_oid& folder, std::string_view name,
+                                      std::string_view why) const {
+    return failure(
+        "damaged-folder",
+        fmt::format("the folder {} is damaged: `{}` {}", hex(folder), printable(name), why),
+        "no git makes such a folder: see `git fsck`, and do not check it out");
   }
 
   /// Every regular file at or below an entry, as one that only one side has.

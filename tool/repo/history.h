@@ -63,8 +63,8 @@ class History {
   [[nodiscard]] Result<std::optional<std::string>> merge_base(const std::string& one,
                                                               const std::string& two) const;
 
-  /// Every regular file, sorted by path. Fails beyond a limit: kTreeFiles, kPathBytes
-  /// (base/limits.h); so does changes().
+  /// Every regular file, sorted by path. Fails as changes() does: beyond kTreeFiles and kPathBytes
+  /// (base/limits.h), and with "damaged-folder".
   [[nodiscard]] Result<std::vector<TreeFile>> files(const std::string& commit) const;
   /// The regular files that differ, sorted by path. Equal folders are not entered.
   [[nodiscard]] Result<std::vector<ChangedFile>> changes(const std::string& before,

@@ -1,6 +1,9 @@
 #include "syntax/query.h"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
+#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -119,6 +122,34 @@ void check_captures(const PatternText& pattern, const Predicate& predicate, std:
   }
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// Is it `(#name? @capture "string" ...)`, which tree-sitter always takes?
+bool is_plain_predicate(const QueryItem& list) {
+  const std::string_view name = list.items[0].text;
+  const bool is_named = name.size() > 2 && is_letter(name[1]) &&
+                        (name.ends_with('?') || name.ends_with('!')) &&
+                        std::ranges::all_of(name.substr(1, name.size() - 2),
+                                            [](char c) { return is_letter(c) || c == '-'; });
+  return is_named &&
+         std::ranges::all_of(list.items | std::views::drop(1), [](const QueryItem& item) {
+           return item.kind == QueryItem::Kind::kString || item.kind == QueryItem::Kind::kCapture;
+         });
+}
+
+/// What tree-sitter looks at of a pattern: patterns that differ in names only have one. nullopt
+/// where that cannot be told.
+std::optional<std::string> without_predicates(const PatternText& pattern, std::string_view text) {
+  std::string nodes;
+  auto at = pattern.range.begin;
+  for (const auto* predicate : predicates_of(pattern)) {
+    if (!is_plain_predicate(*predicate) || predicate->range.begin < at) return std::nullopt;
+    nodes.append(text.substr(at, predicate->range.begin - at));
+    at = predicate->range.end;
+  }
+  return nodes.append(text.substr(at, pattern.range.end - at));
+}
+
 /// Ends a query when it has dropped matches, or takes too long.
 struct QueryWatch {
   TSQueryCursor* cursor = nullptr;
@@ -154,10 +185,33 @@ struct PatternParts {
 };
 
 struct CompiledQuery::State {
-  QueryHandle query{nullptr, &ts_query_delete};
+  const Language* language = nullptr;
+  std::string path, source;
   QueryText text;
   std::vector<PatternParts> patterns;
-  std::vector<std::string> capture_names;
+
+  /// What tree-sitter makes of the source; null when it does not compile. Made once, by whichever
+  /// thread asks first.
+  const TSQuery* query() {
+    std::call_once(is_made_, [&] {
+      std::vector<Diagnostic> errors;
+      query_ = compile_part(*language, path, source, {0, source.size()}, errors);
+      const auto captures = query_ ? ts_query_capture_count(query_.get()) : 0;
+      for (std::uint32_t i = 0; i < captures; ++i) {
+        std::uint32_t length = 0;
+        const char* name = ts_query_capture_name_for_id(query_.get(), i, &length);
+        capture_names_.emplace_back(name, length);
+      }
+    });
+    return query_.get();
+  }
+  /// The captures of query().
+  const std::vector<std::string>& capture_names() const { return capture_names_; }
+
+ private:
+  std::once_flag is_made_;
+  QueryHandle query_{nullptr, &ts_query_delete};
+  std::vector<std::string> capture_names_;
 };
 
 CompiledQuery::CompiledQuery() : state_(std::make_unique<State>()) {}
@@ -166,16 +220,19 @@ CompiledQuery& CompiledQuery::operator=(CompiledQuery&&) noexcept = default;
 CompiledQuery::~CompiledQuery() = default;
 
 std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
-    const Language& language, std::string_view path, std::string_view text) {
+    const Language& language, std::string_view path, std::string_view text, Compile when) {
   auto read = read_query_text(path, text);
   if (!read) return std::unexpected(std::vector{read.error()});
   CompiledQuery result;
   auto& state = *result.state_;
+  state.language = &language;
+  state.path = path;
+  state.source = text;
   state.text = std::move(*read);
 
+  const bool is_now = when == Compile::kNow;
+  const bool is_known = !is_now || state.query() != nullptr;
   std::vector<Diagnostic> errors;
-  state.query = compile_part(language, path, text, {0, text.size()}, errors);
-  errors.clear();
   for (const auto& pattern : state.text.patterns) {
     if (pattern.items[0].is_predicate()) {
       errors.push_back(
@@ -186,7 +243,7 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
                      "@capture \"text\"))"});
       continue;
     }
-    if (!state.query) compile_part(language, path, text, pattern.range, errors);
+    if (!is_known) compile_part(language, path, text, pattern.range, errors);
     PatternParts parts;
     for (const auto* item : predicates_of(pattern)) {
       auto predicate = to_predicate(*item);
@@ -204,8 +261,8 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
     }
     state.patterns.push_back(std::move(parts));
   }
-  const bool is_misread = !state.query ||
-                          ts_query_pattern_count(state.query.get()) != state.patterns.size();
+  const bool is_misread = !is_known || (is_now && ts_query_pattern_count(state.query()) !=
+                                                      state.patterns.size());
   if (errors.empty() && is_misread) {
     errors.push_back(
         {.code = "query-syntax",
@@ -218,11 +275,6 @@ std::expected<CompiledQuery, std::vector<Diagnostic>> CompiledQuery::compile(
       return std::pair(a.place->line, a.place->column) < std::pair(b.place->line, b.place->column);
     });
     return std::unexpected(std::move(errors));
-  }
-  for (std::uint32_t i = 0; i < ts_query_capture_count(state.query.get()); ++i) {
-    std::uint32_t length = 0;
-    const char* name = ts_query_capture_name_for_id(state.query.get(), i, &length);
-    state.capture_names.emplace_back(name, length);
   }
   return result;
 }
@@ -238,6 +290,9 @@ const std::vector<Predicate>& CompiledQuery::predicates(std::size_t pattern) con
 
 Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node& node,
                                               std::string_view path) const {
+  const auto* query = state_->query();
+  if (query == nullptr)
+    return failure("query-syntax", fmt::format("{} does not compile", state_->path));
   const CursorHandle cursor(ts_query_cursor_new(), &ts_query_cursor_delete);
   ts_query_cursor_set_match_limit(cursor.get(), static_cast<std::uint32_t>(kOpenMatches.most));
   QueryWatch watch{.cursor = cursor.get()};
@@ -245,14 +300,13 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
                                      .progress_callback = [](TSQueryCursorState* state) {
                                        return static_cast<QueryWatch*>(state->payload)->must_stop();
                                      }};
-  ts_query_cursor_exec_with_options(cursor.get(), state_->query.get(), NodeAccess::raw(node),
-                                    &options);
+  ts_query_cursor_exec_with_options(cursor.get(), query, NodeAccess::raw(node), &options);
   std::vector<Match> matches;
   TSQueryMatch raw;
   while (!watch.must_stop() && ts_query_cursor_next_match(cursor.get(), &raw)) {
     Match match{.pattern = raw.pattern_index, .captures = {}};
     for (std::uint16_t i = 0; i < raw.capture_count; ++i) {
-      match.captures.push_back({state_->capture_names[raw.captures[i].index],
+      match.captures.push_back({state_->capture_names()[raw.captures[i].index],
                                 NodeAccess::wrap(raw.captures[i].node, NodeAccess::tree(node))});
     }
     const PredicateContext context{tree, path, match};
@@ -271,6 +325,26 @@ Result<std::vector<Match>> CompiledQuery::run(const SourceTree& tree, const Node
     return place(a) < place(b);
   });
   return matches;
+}
+
+bool compile_together(const Language& language, const std::vector<std::string_view>& texts) {
+  // tree-sitter counts the steps of a query with 16 bits; a step takes a byte of the text at least.
+  constexpr std::size_t kMostBytes = 60'000;
+  std::set<std::string> different;
+  for (const auto text : texts) {
+    const auto read = read_query_text("", text);
+    if (!read) return false;
+    for (const auto& pattern : read->patterns) {
+      auto nodes = without_predicates(pattern, text);
+      if (!nodes) return false;
+      different.insert(std::move(*nodes));
+    }
+  }
+  const auto all = join({different.begin(), different.end()}, "\n");
+  if (all.size() > kMostBytes) return false;
+  std::vector<Diagnostic> errors;
+  const auto query = compile_part(language, "", all, {0, all.size()}, errors);
+  return query && ts_query_pattern_count(query.get()) == different.size();
 }
 
 std::vector<std::size_t> CompiledQuery::failing(std::size_t pattern, const SourceTree& tree,

@@ -54,12 +54,19 @@ struct PredicateInfo {
 };
 [[nodiscard]] std::vector<PredicateInfo> predicate_table();
 
+/// When tree-sitter compiles a query.
+enum class Compile {
+  kNow,
+  kOnFirstRun,  ///< for a text for which compile_together() holds
+};
+
 class CompiledQuery {
  public:
   /// Compiles the query `text` of the file `path`. All mistakes are reported, one a pattern at
   /// least: syntax, node kinds, fields, captures, impossible patterns, predicates.
   [[nodiscard]] static std::expected<CompiledQuery, std::vector<Diagnostic>> compile(
-      const Language& language, std::string_view path, std::string_view text);
+      const Language& language, std::string_view path, std::string_view text,
+      Compile when = Compile::kNow);
 
   CompiledQuery(CompiledQuery&&) noexcept;
   CompiledQuery& operator=(CompiledQuery&&) noexcept;
@@ -87,5 +94,10 @@ class CompiledQuery {
   std::unique_ptr<State> state_;
   CompiledQuery();
 };
+
+/// Does tree-sitter compile each of these texts? It takes some 1.5 ms for a query, however small,
+/// so that many are compiled as one. False, too, where they are too long for that.
+[[nodiscard]] bool compile_together(const Language& language,
+                                    const std::vector<std::string_view>& texts);
 
 }  // namespace portpatch
