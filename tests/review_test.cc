@@ -230,16 +230,18 @@ constexpr std::string_view kServed =
 TEST_F(Review, TellsWhatIsNotTakenAnyMore) {
   world_.scratch().run(
       fmt::format("cd tree; {} git add -A; git commit -qm served", std::string(kServed)));
-  EXPECT_EQ(said("sed -i '4,5d' a/served.py"),
-            R"(warning cc-coverage-untold cc 12.0: else-if chain in served, a/served.py a/served.py:2
+  EXPECT_EQ(
+      said("sed -i '4,5d' a/served.py"),
+      R"(warning cc-coverage-untold cc 12.0: else-if chain in served, a/served.py a/served.py:2
   else-if chain in served took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (9, 0) now, and what 12.0 takes cannot be told
 1)");
   EXPECT_EQ(said("sed -i '4,7d' a/served.py"),
             R"(error cc-coverage-lost cc 12.0: if in served, a/served.py a/served.py:2
   if in served took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (9, 0) now, and 12.0 is refused
 1)");
-  EXPECT_EQ(said("sed -i 's/(12, 0):/(12, 0) and mod.fast:/' a/served.py"),
-            R"(warning cc-coverage-untold cc 12.0: else-if chain in served, a/served.py a/served.py:2
+  EXPECT_EQ(
+      said("sed -i 's/(12, 0):/(12, 0) and mod.fast:/' a/served.py"),
+      R"(warning cc-coverage-untold cc 12.0: else-if chain in served, a/served.py a/served.py:2
   else-if chain in served took 12.0 before this change, by `get_device_capability() == (12, 0)`; it names (9, 0), (12, 0) now, and what 12.0 takes cannot be told
 1)");
   EXPECT_EQ(said("sed -i 's/mod is not None/mod/; s/== (9, 0)/== (8, 0)/' a/served.py"), "0")

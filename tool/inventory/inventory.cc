@@ -456,9 +456,6 @@ class Taker {
 
 }  // namespace
 
-namespace {
-
-/// By the words alone.
 PossibleTables possible_tables(std::string_view path, std::string_view text) {
   // `SIZES: dict[int, int] = { 9:`, `kSizes_MiB[] = {{"sm_90"`: what the first key begins with may
   // be a cc.
@@ -481,8 +478,6 @@ PossibleTables possible_tables(std::string_view path, std::string_view text) {
   }
   return tables;
 }
-
-}  // namespace
 
 Result<FileFacts> read_facts(TreeReader& reader, const TreeFile& file, InventoryMemory& memory) {
   const auto key = key_of(file);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct Inventory {
 [[nodiscard]] Result<FileFacts> read_facts(TreeReader& reader, const TreeFile& file,
                                            InventoryMemory& memory);
 /// By the words alone.
+[[nodiscard]] PossibleTables possible_tables(std::string_view path, std::string_view text);
+/// The same of a file.
 [[nodiscard]] Result<PossibleTables> read_tables(TreeReader& reader, const TreeFile& file,
                                                  InventoryMemory& memory);
 

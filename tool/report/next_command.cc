@@ -9,7 +9,7 @@ namespace {
 /// `command` behind what brings the tree to the report's revision.
 std::string behind_pull(const Report& report, const std::string& what, std::string_view command) {
   if (report.revision.empty()) return fmt::format("portpatch {} {}", command, what);
-  if (report.command == "review")
+  if (report.command.starts_with("review "))
     return fmt::format("where this change is checked out: portpatch {} {}", command, what);
   return command == "apply"
              ? fmt::format("portpatch pull {}", what)
