@@ -328,10 +328,6 @@ Result<std::vector<FileChange>> refreshed_packs(const std::vector<Pack>& packs,
   return changes;
 }
 
-}  // namespace
-
-namespace {
-
 /// What run() does once it is known what there is to look at.
 std::expected<Report, Errors> run_on(const WorkTree& tree, const Request& request,
                                      const std::vector<Pack>& packs, const LocateOptions& locating,

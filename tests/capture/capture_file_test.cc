@@ -445,6 +445,16 @@ TEST(CaptureReplay, NamesThatComeToAnImportAndGo) {
       "remove! remove!");
 }
 
+TEST(CaptureReplay, AnImportedNameIsTiedToItsModule) {
+  EXPECT_EQ(
+      python("from a.b import one, two, three\n", "from a.b import one, three\n"),
+      "((import_from_statement module_name: (_) @module_name name: (dotted_name) @node)\n (#eq? "
+      "@module_name \"a.b\")\n (#eq? @node \"two\")\n (#in-scope? @node \"\")\n (#remove! "
+      "@node))\n\n((import_from_statement module_name: (_) @module_name) @around\n (#eq? "
+      "@module_name \"a.b\")\n (#in-scope? @around \"\")\n (#lacks? @around \"two\")\n (#held! "
+      "@around))\n");
+}
+
 TEST(CaptureReplay, LineEndsOfWindows) {
   EXPECT_EQ(
       replayed_python("A = {9: 1, 10: 1}\r\nB = 2\r\n", "A = {9: 1, 10: 1, 12: 4}\r\nB = 3\r\n"),

@@ -261,6 +261,17 @@ TEST(Merge, WhatUpstreamAddsToOursIsNoConflict) {
   EXPECT_EQ(on_function(base, ours, theirs("", "        c = b\n        print(c)\n")), "holds");
   // Not where something of ours is missing, or what ours took out is there again.
   EXPECT_EQ(on_function(base, ours, theirs("        patch()\n", "")).substr(0, 9), "conflict:");
+  // Nor what upstream changed of what ours took out or moved.
+  const std::string checked = "def f(a):\n    check(a, 1)\n    b = load(a)\n    return b\n",
+                    unchecked = "def f(a):\n    b = load(a)\n    return b\n",
+                    other = "def f(a):\n    check(a, 2)\n    b = load(a)\n    return b\n";
+  EXPECT_EQ(on_function(checked, unchecked, other).substr(0, 9), "conflict:");
+  EXPECT_EQ(on_function(unchecked, checked, other, true).substr(0, 12), "no-way-back:");
+  EXPECT_EQ(on_function("def f():\n    init()\n    load()\n    run()\n",
+                        "def f():\n    load()\n    init()\n    run()\n",
+                        "def f():\n    init()\n    load()\n    init()\n    run()\n")
+                .substr(0, 9),
+            "conflict:");
   const std::string shorter = "def f(a):\n    b = a\n    return c\n";
   EXPECT_EQ(on_function(base, shorter, base), shorter);
   EXPECT_EQ(

@@ -120,6 +120,8 @@ TEST(Remove, ImportedNames) {
   EXPECT_EQ(apply_rule("python", rule, "from a import (\n    b,\n    c,  # see\n)\n"),
             "from a import (\n    c,  # see\n)\n");
   EXPECT_EQ(apply_rule("python", rule, "import os\nfrom a import b\n"), "import os\n");
+  EXPECT_TRUE(
+      apply_rule("python", rule, "from a import c, \\\n    b\n").contains("continued-line"));
 }
 
 TEST(Remove, StatementsOfBlocks) {

@@ -86,6 +86,20 @@ TEST(TakenOver, ATextThatHasLittleOfTheOldOneIsOurs) {
             "upstreamed since Take it");
 }
 
+TEST(TakenOver, ASmallTextIsNotTheRulesWhereTheOldOneLivesOn) {
+  constexpr const char* kNone =
+      "; Ours.\n((assignment left: (identifier) @name right: (_) @value)\n (#eq? @name "
+      "\"CACHE\")\n "
+      "(#replace! @value \"None\"))\n";
+  const std::string table = " = {\"a\": 1, \"b\": 2, \"c\": 3, \"d\": 4}\n";
+  const std::string head = "class Server:\n    ", tail = "    name = \"server\"\n    port = 80\n";
+  EXPECT_NE(outcome_after(kNone, head + "CACHE" + table + tail,
+                          {head + "TABLE" + table + tail + "\n\nCACHE = None\n"}),
+            "upstreamed since Take it");
+  EXPECT_NE(outcome_after(kNone, "CACHE" + table, {"TABLE" + table + "CACHE = None\n"}),
+            "upstreamed since Take it");
+}
+
 TEST(TakenOver, APartOfATextIsFollowed) {
   const auto warn = [](const char* what) {
     return fmt::format("    warn(\"only {} has the kernels for these sizes\")\n", what);

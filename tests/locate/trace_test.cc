@@ -465,5 +465,27 @@ TEST(Trace, OneMemoryServesSeveralTrees) {
   }
 }
 
+/// As many nameless places as before, but one of them is gone: which one is not told by their
+/// order.
+TEST(Trace, TheOrderOfWhatHasNoNameTellsNothingWhereItsScopeHasChanged) {
+  const auto body = [](const std::string& first, const std::string& second) {
+    return "def f(a, b):\n    if " + first + "(a):\n        return a\n    log(a)\n    if " +
+           second + "(a):\n        return a\n    return a + b\n";
+  };
+  const World world(
+      {{"pack.toml", "format = 1\n"},
+       {"python/nan.scm",
+        "; Ours.\n((if_statement condition: (call function: (identifier) @f) consequence: (block "
+        "(return_statement (_) @v)))\n (#eq? @f \"is_nan\")\n (#replace! @v \"None\"))\n"}},
+      {{"a.py", body("is_inf", "is_nan")}}, true);
+  ASSERT_TRUE(refresh(world.request("refresh")));
+  world.scratch().write("up/a.py", body("is_zero", "is_inf"));
+  world.scratch().run(
+      "cd up; git add -A; git commit -q -m 'No nan'; git -C ../tree pull -q --ff-only 2>&1");
+  const auto report = run(world.request("status"));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(name_of(report->rules[0].outcome), "lost");
+}
+
 }  // namespace
 }  // namespace portpatch::test

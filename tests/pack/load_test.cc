@@ -42,6 +42,10 @@ TEST(LoadPack, ManyRulesHaveTheMistakesOfEach) {
       "((assignmen left: (identifier) @name) (#eq? @name \"A\") (#remove! @name))\n";
   files["python/r33.scm"] =
       "((assignment left: (dictionary_splat) @name) (#eq? @nam \"A\") (#held! @name))\n";
+  // A predicate in front of its capture is tree-sitter's to refuse.
+  files["python/r36.scm"] =
+      "((assignment (#eq? @name \"A\") left: (identifier) @name right: (_) @v) (#replace! @v "
+      "\"7\"))\n";
   write_pack(scratch, files);
   const auto said = [&](const std::string& path) {
     std::string text;
@@ -50,7 +54,9 @@ TEST(LoadPack, ManyRulesHaveTheMistakesOfEach) {
     for (const auto& error : pack.error()) text += error.code + " " + error.message + "\n";
     return text;
   };
-  EXPECT_EQ(said("pack"), said("pack/python/r33") + said("pack/python/r7"));
+  EXPECT_EQ(said("pack"),
+            said("pack/python/r33") + said("pack/python/r36") + said("pack/python/r7"));
+  EXPECT_NE(said("pack/python/r36"), "");
   EXPECT_NE(said("pack/python/r33"), "");
 }
 

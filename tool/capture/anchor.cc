@@ -203,7 +203,10 @@ class Finder {
       return std::nullopt;
     };
     if (!target_.before.parent()) return whole_file();
-    // An item says little without its container.
+    // A name says little without the module that it is of, an item without its container.
+    if (has_role(old_tree(), target_.before, Role::kImportName)) {
+      if (auto anchor = attempt(Own::kText, Around::kTop)) return anchor;
+    }
     if (holds_items(old_tree(), target_.before.parent()) &&
         !has_role(old_tree(), target_.before.parent(), Role::kBlock)) {
       for (const auto own : {Own::kIdentity, Own::kKind, Own::kText}) {

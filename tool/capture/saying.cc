@@ -106,7 +106,7 @@ class Sayer {
 
   void inserted() {
     const auto& parent = piece_.old_parent;
-    if (has_role(old_, parent, Role::kImport)) return names_came();
+    if (has_role(new_, piece_.inserted[0], Role::kImportName)) return names_came();
     if (has_role(old_, parent, Role::kArguments)) argument_came();
     if (has_role(old_, parent, Role::kMap) || has_role(old_, parent, Role::kSequence)) item_came();
     if (has_role(old_, parent, Role::kBlock)) {
@@ -214,8 +214,10 @@ class Sayer {
   void names_came() {
     std::vector<std::string> names;
     for (const auto& name : piece_.inserted) names.emplace_back(new_text(name));
-    auto text = fill_import(new_.language().import_template("from"),
-                            read_import(new_, piece_.new_parent).module, join(names, ", "));
+    const auto statement = read_import(new_, piece_.new_parent);
+    if (!statement.is_from) return;
+    auto text = fill_import(new_.language().import_template("from"), statement.module,
+                            join(names, ", "));
     if (!text.empty()) add("ensure-import!", "file", file(), {std::move(text)}, names[0]);
   }
 
@@ -451,7 +453,13 @@ std::vector<TreeChange> pieces_of(const Versions& versions, const TreeChange& ch
   const auto& tree = versions.before.tree();
   const bool items = holds_items(tree, change.old_parent);
   std::vector<TreeChange> pieces;
-  const bool names = has_role(tree, change.old_parent, Role::kImport);
+  const auto are_names = [](const SourceTree& one, const Nodes& nodes) {
+    return std::ranges::all_of(
+        nodes, [&](const Node& node) { return has_role(one, node, Role::kImportName); });
+  };
+  const bool names = has_role(tree, change.old_parent, Role::kImport) &&
+                     are_names(tree, change.removed) &&
+                     are_names(versions.after.tree(), change.inserted);
   if (!change.removed.empty() && !change.inserted.empty() && !names) {
     if (change.removed.size() == 1 || !has_role(tree, change.old_parent, Role::kBlock))
       return {change};

@@ -33,6 +33,8 @@ std::optional<std::size_t> same_key(const EditContext& context, CodeEvaluator& e
 }
 
 std::optional<std::expected<Place, Step>> find_place(const EditContext& context, bool in_front) {
+  // Imported names come by #ensure-import!: what stands beside one is a statement.
+  if (has_role(context.tree, context.node, Role::kImportName)) return std::nullopt;
   auto item = find_item(context.tree, context.node, context.is_stable);
   if (!item || item->first.form != Container::Form::kBrackets) return std::nullopt;
   const auto whole = parse_item(context.language(), context.directive.texts[0]);

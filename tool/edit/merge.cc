@@ -1,7 +1,7 @@
 // merge!: the definition has the changes that make OURS of BASE, beside upstream's own.
 #include <algorithm>
-#include <map>
 #include <ranges>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -100,26 +100,22 @@ std::optional<std::string> merged_file(const Version& base, const Version& ours,
   return edits ? std::optional(apply_edits(file.text(), edits->edits)) : std::nullopt;
 }
 
-/// Is `theirs` nothing but `ours` with statements more? What ours took out of base is none of them.
+/// Is `theirs` nothing but `ours` with new statements? What base has, as it was or changed, is
+/// none: ours may have taken it out.
 class Superset {
  public:
   Superset(const MatchTree& base, const MatchTree& ours, const MatchTree& theirs)
-      : ours_(ours), theirs_(theirs) {
-    count(base, 1);
-    count(ours, -1);
-  }
-  [[nodiscard]] bool holds() const { return holds(ours_.root(), theirs_.root()); }
-
- private:
-  void count(const MatchTree& tree, int step) {
-    walk(tree.root(), [&](const Node& node) {
-      if (has_role(tree.tree(), node, Role::kBlock)) {
-        for (const auto& statement : tree.parts(node)) taken_out_[tree.form(statement)] += step;
+      : ours_(ours), theirs_(theirs), to_base_(theirs, base) {
+    walk(base.root(), [&](const Node& node) {
+      if (has_role(base.tree(), node, Role::kBlock)) {
+        for (const auto& statement : base.parts(node)) old_.insert(base.form(statement));
       }
       return true;
     });
   }
+  [[nodiscard]] bool holds() const { return holds(ours_.root(), theirs_.root()); }
 
+ private:
   [[nodiscard]] bool holds(const Node& o, const Node& t) const {
     if (ours_.form(o) == theirs_.form(t)) return true;
     if (o.kind() != t.kind() || ours_.is_whole(o)) return false;
@@ -141,12 +137,10 @@ class Superset {
                                [&](const Node& one) { return is_new(one); });
   }
 
-  /// Is there no statement in it that ours took out of base?
   [[nodiscard]] bool is_new(const Node& statement) const {
-    bool is_new = true;
+    bool is_new = !to_base_.find(statement);
     walk(statement, [&](const Node& node) {
-      const auto known = taken_out_.find(theirs_.form(node));
-      is_new &= known == taken_out_.end() || known->second <= 0;
+      is_new &= !old_.contains(theirs_.form(node));
       return is_new;
     });
     return is_new;
@@ -154,7 +148,8 @@ class Superset {
 
   const MatchTree& ours_;
   const MatchTree& theirs_;
-  std::map<std::string, int, std::less<>> taken_out_;  ///< how often base has it more than ours
+  const TreeMatch to_base_;
+  std::set<std::string, std::less<>> old_;  ///< forms of base's statements
 };
 
 /// Is theirs what comes of having ours taken out of it and merged again? Then it has all of ours,

@@ -106,6 +106,12 @@ Step plan_remove(const EditContext& context) {
   if (auto step = changed_upstream(context, "")) return std::move(*step);
   const auto item = find_item(context.tree, context.node, context.is_stable);
   if (item) {
+    // Which of its blanks and line ends goes with a name is not told by a list without brackets.
+    if (!item->first.has_brackets && has_role(context.tree, context.node, Role::kImportName) &&
+        item->first.inside.of(context.text()).contains('\\'))
+      return Step::blocked(
+          "continued-line", "the names stand on lines that are continued with `\\`",
+          "put the names into parentheses, or take it out by hand", context.node.range());
     auto edits = remove_item(context.tree, item->first, item->second);
     if (!edits) return Step::blocked(edits.error(), context.node.range());
     return Step::edit(std::move(*edits), item->first.node.range());

@@ -38,11 +38,11 @@ Result<bool> look_at_base(FileStore& store, LocatedRule& located) {
 }
 
 /// A site in its locked file that shares too little with what was locked: it may be another thing
-/// of the same name. What the rule would have there reads otherwise by design.
+/// of the same name. What #held! recognises reads otherwise by design.
 bool is_doubtful(const Rule& rule, const Site& site, const ParsedFile& file) {
   constexpr std::size_t kLeastTokens = 5;
   constexpr double kLeastShare = 0.75;
-  if (kept_node(rule, file, site)) return false;
+  if (rule.shapes[site.shape].is_held()) return false;
   const auto now = site.target.of(file.text());
   const auto is_copy = [&](const LockedSite& locked) {
     return locked.path == site.path && locked.text == now;

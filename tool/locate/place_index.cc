@@ -239,9 +239,12 @@ PlaceIndex::Found PlaceIndex::find_same(const Footprint& place) {
   // Several of one name: the one that reads the same, else the same one in order.
   if (std::ranges::count_if(all, equal) == 1)
     return one(static_cast<std::size_t>(std::ranges::find_if(all, equal) - all.begin()));
-  const bool is_as_before = all.size() == place.count &&
-                            (!place.name.empty() || equal(all[place.ordinal]));
-  return is_as_before ? one(place.ordinal) : Found();
+  if (all.size() != place.count) return {};
+  if (!place.name.empty()) return one(place.ordinal);
+  // Without a name the order tells only where nothing around it has changed.
+  const auto* same = all[place.ordinal];
+  const auto& around = views_[same->reading].around(same->node);
+  return equal(same) && place.around && *around == *place.around ? one(place.ordinal) : Found();
 }
 
 bool PlaceIndex::has_same_place(const Footprint& place) {

@@ -114,14 +114,18 @@ Node kept_node(const Rule& rule, const ParsedFile& file, const Site& site) {
   const auto& shape = rule.shapes[site.shape];
   if (shape.is_held()) return node_of(file, site, shape.held);
   const auto& directive = shape.directives[0];
-  const bool is_whole = directive.kind() == DirectiveKind::merge ||
-                        (directive.kind() == DirectiveKind::replace && directive.texts.size() == 1);
-  if (!is_whole) return {};
-  const auto wanted = expand_captures(
-      directive.texts.back(), [&](std::string_view name) -> std::optional<std::string> {
-        const auto node = node_of(file, site, name);
-        return node ? std::optional(std::string(node.text(file.text()))) : std::nullopt;
-      });
+  const bool is_merge = directive.kind() == DirectiveKind::merge;
+  if (!is_merge && (directive.kind() != DirectiveKind::replace || directive.texts.size() != 1))
+    return {};
+  const auto wanted = is_merge
+                          ? std::expected<std::string, std::string>(directive.texts.back())
+                          : expand_captures(
+                                directive.texts.back(),
+                                [&](std::string_view name) -> std::optional<std::string> {
+                                  const auto node = node_of(file, site, name);
+                                  return node ? std::optional(std::string(node.text(file.text())))
+                                              : std::nullopt;
+                                });
   if (!wanted) return {};
   const auto fragment = Fragment::parse_any(*rule.language, *wanted);
   if (!fragment) return {};

@@ -183,9 +183,15 @@ class Walk {
     return parent && *parent == after ? before : after;
   }
 
-  /// What reads as the rule would have it around `place` in its file at `commit`.
-  Result<std::vector<Footprint>> kept_around(const std::string& commit, const Footprint& place) {
-    std::vector<Footprint> kept;
+  /// What reads as the rule would have it.
+  struct Kept {
+    Footprint place;
+    bool is_held;  ///< a #held! pattern says so; else only its text
+  };
+
+  /// Those around `place` in its file at `commit`.
+  Result<std::vector<Kept>> kept_around(const std::string& commit, const Footprint& place) {
+    std::vector<Kept> kept;
     const auto places = files_.places_at(language_, commit, place.path);
     if (!places) return std::unexpected(places.error());
     if (!*places) return kept;
@@ -193,18 +199,21 @@ class Walk {
     const auto sites = find_sites(rule_, file);
     if (!sites) return std::unexpected(sites.error());
     for (const auto& site : *sites) {
-      const bool is_around = site.scope.empty() ||
-                             (place.scope + ".").starts_with(site.scope + ".");
+      // A #held! pattern is written to be right in all of the scope; a text may be anyone's.
+      const bool is_held = rule_.shapes[site.shape].is_held();
+      const bool is_around = site.scope == place.scope ||
+                             (is_held && (site.scope.empty() ||
+                                          (place.scope + ".").starts_with(site.scope + ".")));
       const auto node = is_around ? kept_node(rule_, file, site) : Node();
-      if (node) kept.push_back((*places)->footprint_of(site.reading, node));
+      if (node) kept.push_back({(*places)->footprint_of(site.reading, node), is_held});
     }
     return kept;
   }
 
   /// Has upstream made the rule's edit in this step? Then the place is what reads as the rule would
   /// have it since then.
-  Result<std::optional<Footprint>> taken_over(const std::string& before, const std::string& after,
-                                              const Footprint& from) {
+  Result<std::optional<Kept>> taken_over(const std::string& before, const std::string& after,
+                                         const Footprint& from) {
     auto now = kept_around(after, from);
     if (!now) return std::unexpected(now.error());
     if (now->size() != 1) return std::nullopt;
@@ -220,20 +229,27 @@ class Walk {
     auto from = *was ? std::move(**was) : trace_.place;
     auto ours = taken_over(before, after, from);
     if (!ours) return std::unexpected(ours.error());
-    if (*ours) {
+    auto matching = *ours && (*ours)->is_held ? Result<Matching>(Matching())
+                                              : memory_.match(language_, before, after, from);
+    if (!matching) return std::unexpected(matching.error());
+    // Where the old text lives on elsewhere, what reads so here is another thing.
+    const auto is_elsewhere = [&](const Footprint& kept) {
+      if (!matching->is_certain()) return false;
+      const auto& best = matching->candidates[0].place;
+      return best.path != kept.path || !best.range.overlaps(kept.range);
+    };
+    if (*ours && !is_elsewhere((*ours)->place)) {
       const Evidence evidence{
           .clues = {{"it reads as the rule would have it, and did not before", kKeptPoints}},
           .score = kKeptPoints};
       return hop_to({.commit = std::nullopt,
                      .from = std::move(from),
-                     .to = std::move(**ours),
+                     .to = std::move((*ours)->place),
                      .evidence = evidence,
                      .margin = kKeptPoints,
                      .is_ours = true},
                     before, after, is_commit);
     }
-    auto matching = memory_.match(language_, before, after, from);
-    if (!matching) return std::unexpected(matching.error());
     note_unread(*matching);
     if (!matching->is_certain()) {
       last_ = std::move(*matching);

@@ -17,7 +17,7 @@ class TraceMemory {
  public:
   /// The commits' files; fails like History::open(), which is called the first time.
   [[nodiscard]] Result<CommitFiles*> files(const WorkTree& tree);
-  /// match_between(), which several trees ask for the same step.
+  /// match_between(), which several trees ask for the same step. files() comes first.
   [[nodiscard]] Result<Matching> match(const Language& language, const std::string& before,
                                        const std::string& after, const Footprint& place);
 

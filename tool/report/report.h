@@ -63,9 +63,10 @@ struct TraceStep {
   int score = 0, margin = 0;          ///< points of 100, and the lead over the second best
   bool is_ours = false;               ///< upstream made the rule's edit in it
 
-  /// "made upstream by", "moved by", or "moved" when the commit is not known.
+  /// "made upstream by" or "moved by"; without the "by" when the commit is not known.
   [[nodiscard]] std::string_view cause() const {
-    return !commit ? "moved" : is_ours ? "made upstream by" : "moved by";
+    if (is_ours) return commit ? "made upstream by" : "made upstream";
+    return commit ? "moved by" : "moved";
   }
 };
 

@@ -145,7 +145,6 @@ Result<Test> prepare_in_path(const Language&, const Predicate& predicate) {
   });
 }
 
-/// A test against the code of the second argument.
 /// The code that a predicate names. As it is written: what the file's names stand for is not looked
 /// at.
 struct Code {
@@ -155,6 +154,7 @@ struct Code {
   std::mutex mutex = {};
 };
 
+/// A test against the code of the second argument.
 Result<Test> for_code(const Language& language, const Predicate& predicate,
                       bool (*passes)(const SourceTree&, const Node&, const Code&)) {
   auto fragment = Fragment::parse_any(language, predicate.arguments[1].text);

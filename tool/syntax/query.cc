@@ -1,6 +1,7 @@
 #include "syntax/query.h"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <ranges>
@@ -140,10 +141,27 @@ bool is_plain_predicate(const QueryItem& list) {
 /// What tree-sitter looks at of a pattern: patterns that differ in names only have one. nullopt
 /// where that cannot be told.
 std::optional<std::string> without_predicates(const PatternText& pattern, std::string_view text) {
+  std::map<std::string, std::size_t> defined;  // captures, with where
+  const auto note = [&](const auto& self, const std::vector<QueryItem>& items) -> void {
+    for (const auto& item : items) {
+      if (item.kind == QueryItem::Kind::kCapture) defined.emplace(item.text, item.range.begin);
+      if (!item.is_predicate()) self(self, item.items);
+    }
+  };
+  note(note, pattern.items);
+  const auto is_behind_its_captures = [&](const QueryItem& predicate) {
+    return std::ranges::all_of(predicate.items, [&](const QueryItem& item) {
+      if (item.kind != QueryItem::Kind::kCapture) return true;
+      const auto found = defined.find(item.text);
+      return found != defined.end() && found->second < predicate.range.begin;
+    });
+  };
   std::string nodes;
   auto at = pattern.range.begin;
   for (const auto* predicate : predicates_of(pattern)) {
-    if (!is_plain_predicate(*predicate) || predicate->range.begin < at) return std::nullopt;
+    if (!is_plain_predicate(*predicate) || !is_behind_its_captures(*predicate) ||
+        predicate->range.begin < at)
+      return std::nullopt;
     nodes.append(text.substr(at, predicate->range.begin - at));
     at = predicate->range.end;
   }
