@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "syntax/code_value.h"
 #include "syntax/language.h"
 #include "syntax/source_tree.h"
 #include "tests/fuzz/target.h"
@@ -33,7 +34,11 @@ void check_matches(const CompiledQuery& query, const SourceTree& tree, const Par
   for (const auto& match : *matches) {
     expect(query.failing(match.pattern, tree, match, path).empty(), "a match meets its predicates",
            {parts[1], parts[2]});
-    for (const auto& group : required_literals(query.text().patterns.at(match.pattern)))
+    const auto name_in_code = [&](std::string_view code) {
+      return required_name(tree.language(), code);
+    };
+    for (const auto& group :
+         required_literals(query.text().patterns.at(match.pattern), name_in_code))
       expect(any_stands_in(group, tree.text()), "a match has its literals", {parts[1], parts[2]});
     for (const auto& capture : match.captures)
       expect(capture.node.range().end <= tree.text().size(), "a capture is in the text",

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "syntax/code_value.h"
+#include "tests/syntax/tree.h"
 
 namespace portpatch::test {
 namespace {
@@ -16,7 +18,10 @@ QueryText read(std::string_view text) {
 /// The literals of the first pattern, groups in brackets.
 std::string literals(std::string_view text) {
   std::string out;
-  for (const auto& group : required_literals(read(text).patterns[0]))
+  const auto name_in_code = [](std::string_view code) {
+    return required_name(language("python"), code);
+  };
+  for (const auto& group : required_literals(read(text).patterns[0], name_in_code))
     out += "[" + join(group, "|") + "]";
   return out;
 }
@@ -63,6 +68,10 @@ TEST(QueryText, CapturesAreThoseOfNodesOnly) {
 TEST(RequiredLiterals, ComeFromEqAndAnyOf) {
   EXPECT_EQ(literals("((a) @x (#eq? @x \"name\"))"), "[name]");
   EXPECT_EQ(literals("((a) @x (#any-of? @x \"one\" \"two\"))"), "[one|two]");
+  // Of code the longest name that cannot stand for anything else.
+  EXPECT_EQ(literals("((a) @x (#reads? @x \"f(size, 'a_long_text', limit=12)\"))"), "[limit]");
+  EXPECT_EQ(literals("((a) @x (#reads? @x \"some_limit = 3\\nf(some_limit)\"))"), "[some_limit]");
+  EXPECT_EQ(literals("((a) @x (#reads? @x \"12\"))"), "");
   EXPECT_EQ(literals("((a (b) @x) @y (#eq? @x \"p\") (#eq? @y \"q\"))"), "[p][q]");
 }
 

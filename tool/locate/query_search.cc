@@ -8,6 +8,7 @@
 
 #include "base/literal_finder.h"
 #include "base/parallel.h"
+#include "syntax/code_value.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -17,10 +18,11 @@ namespace {
 /// Could a pattern of the query match in the text? A literal of each group of one of them occurs.
 class Prefilter {
  public:
-  explicit Prefilter(const QueryText& query) {
+  Prefilter(const Language& language, const QueryText& query) {
+    const auto name_in_code = [&](std::string_view code) { return required_name(language, code); };
     for (const auto& pattern : query.patterns) {
       auto& groups = patterns_.emplace_back();
-      for (const auto& group : required_literals(pattern))
+      for (const auto& group : required_literals(pattern, name_in_code))
         groups.emplace_back(group.begin(), group.end());
     }
   }
@@ -133,7 +135,7 @@ Result<QueryResult> search_query(const WorkTree& tree, const CompiledQuery& quer
   const auto workers = worker_count(0);
   auto readers = TreeReader::open_several(tree, kMaxSourceBytes, workers);
   if (!readers) return std::unexpected(readers.error());
-  const Prefilter prefilter(query.text());
+  const Prefilter prefilter(*scope.language, query.text());
   std::vector<Partial> partials(workers);
   for_each_in_parallel(files->size(), workers, 16, [&](unsigned worker, std::size_t i) {
     if (worker == 0 && scope.progress) scope.progress(i, files->size());

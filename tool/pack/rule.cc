@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "pack/pack.h"
+#include "syntax/code_value.h"
 
 namespace portpatch {
 
@@ -12,11 +13,13 @@ namespace {
 
 using Errors = std::vector<Diagnostic>;
 
-/// The shapes' literals without repetition: shapes of one rule mostly require the same names.
-std::vector<std::vector<std::vector<LiteralFinder>>> make_prefilter(
-    const std::vector<Shape>& shapes) {
+/// The patterns' literals without repetition: shapes of one rule mostly require the same names.
+std::vector<std::vector<std::vector<LiteralFinder>>> make_prefilter(const Language& language,
+                                                                    const QueryText& query) {
+  const auto name_in_code = [&](std::string_view code) { return required_name(language, code); };
   std::set<std::vector<std::vector<std::string>>> different;
-  for (const auto& shape : shapes) different.insert(shape.literals);
+  for (const auto& pattern : query.patterns)
+    different.insert(required_literals(pattern, name_in_code));
   if (different.contains({})) return {};
   std::vector<std::vector<std::vector<LiteralFinder>>> prefilter;
   for (const auto& groups : different) {
@@ -52,7 +55,7 @@ class RuleCompiler {
     }
     for (std::size_t i = 0; i < query->pattern_count(); ++i) read_shape(rule, *query, i);
     check_held_shapes(rule);
-    rule.prefilter = make_prefilter(rule.shapes);
+    rule.prefilter = make_prefilter(*rule.language, query->text());
     rule.query = std::move(*query);
     if (!errors_.empty()) return std::unexpected(std::move(errors_));
     return rule;
@@ -105,7 +108,9 @@ class RuleCompiler {
 
   void read_shape(Rule& rule, const CompiledQuery& query, std::size_t index) {
     const auto& pattern = query.text().patterns[index];
-    Shape shape{.directives = {}, .held = {}, .literals = required_literals(pattern)};
+    // What stands in code is no name of the place.
+    const auto no_name = [](std::string_view) { return std::string(); };
+    Shape shape{.directives = {}, .held = {}, .literals = required_literals(pattern, no_name)};
     const auto before = errors_.size();
     for (const auto& predicate : query.directives(index)) {
       if (predicate.name == "set!") continue;

@@ -312,4 +312,24 @@ Node find_equal(const SourceTree& tree, const Node& container, const Fragment& f
   return found;
 }
 
+std::string required_name(const Language& language, std::string_view code) {
+  const auto fragment = Fragment::parse_any(language, code);
+  if (!fragment) return {};
+  const auto& tree = fragment->tree();
+  CodeEvaluator evaluator(tree);
+  std::string longest;
+  for (const auto& piece : fragment->nodes()) {
+    walk(piece, [&](const Node& node) {
+      // A constant may be spelled in other ways.
+      if (node.is_extra() || evaluator.evaluate(tree, node)) return false;
+      const auto text = node.text(tree.text());
+      if (node.child_count() == 0 && node.kind().ends_with("identifier") &&
+          text.size() > longest.size())
+        longest = text;
+      return !has_role(tree, node, Role::kString);
+    });
+  }
+  return longest;
+}
+
 }  // namespace portpatch

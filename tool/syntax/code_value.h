@@ -59,6 +59,9 @@ class CodeEvaluator {
 /// Every place where `name` stands as a whole word in `tree` and plays `kDefinition`.
 [[nodiscard]] std::vector<Node> definitions_of(const SourceTree& tree, std::string_view name);
 
+/// The longest name in `code` that all code with its canonical form has; empty when there is none.
+[[nodiscard]] std::string required_name(const Language& language, std::string_view code);
+
 /// `text` as a plain string without prefix, when the constant is one.
 [[nodiscard]] std::optional<std::string> plain_string(const Constant& constant);
 

@@ -257,7 +257,8 @@ std::string first_capture(const PatternText& pattern) {
   return {};
 }
 
-std::vector<std::vector<std::string>> required_literals(const PatternText& pattern) {
+std::vector<std::vector<std::string>> required_literals(const PatternText& pattern,
+                                                        const NameInCode& name_in_code) {
   std::set<std::string> bound;
   collect_bound(pattern.items, bound);
   std::vector<std::vector<std::string>> groups;
@@ -266,6 +267,11 @@ std::vector<std::vector<std::string>> required_literals(const PatternText& patte
     if (items[0].text == "#in-scope?" && items.size() == 3 &&
         items[1].kind == QueryItem::Kind::kCapture && bound.contains(items[1].text)) {
       if (auto name = scope_name(items[2].text); !name.empty()) groups.push_back({std::move(name)});
+    }
+    if (items[0].text == "#reads?" && items.size() == 3 &&
+        items[2].kind == QueryItem::Kind::kString && bound.contains(items[1].text)) {
+      if (auto name = name_in_code(items[2].text); !name.empty())
+        groups.push_back({std::move(name)});
     }
     if (items[0].text != "#eq?" && items[0].text != "#any-of?") continue;
     if (items.size() < 3 || items[1].kind != QueryItem::Kind::kCapture ||

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,10 +58,14 @@ struct QueryText {
 /// The capture that is named first in the pattern's text; empty when it has none.
 [[nodiscard]] std::string first_capture(const PatternText& pattern);
 
+/// A name that all code equal to a piece of code has; empty when none is certain.
+using NameInCode = std::function<std::string(std::string_view code)>;
+
 /// Literals that must occur in the text of every match: for each group at least one of its strings.
-/// Taken from #eq?, #any-of? and a single #in-scope? on captures that every match binds. Empty:
-/// nothing is required.
-[[nodiscard]] std::vector<std::vector<std::string>> required_literals(const PatternText& pattern);
+/// Taken from #eq?, #any-of?, #reads? and a single #in-scope? on captures that every match binds.
+/// Empty: nothing is required.
+[[nodiscard]] std::vector<std::vector<std::string>> required_literals(
+    const PatternText& pattern, const NameInCode& name_in_code);
 
 /// A regular expression for #match? of what begins with `text`.
 [[nodiscard]] std::string regex_of_beginning(std::string_view text);
