@@ -27,8 +27,8 @@ class PlaceIndex {
   [[nodiscard]] Footprint footprint_of(std::size_t reading, const Node& node);
 
   /// The place in the file that is `place`, only perhaps with other content: by scope and name, by
-  /// order among equals; a nameless one by its content. Nothing when there is none or more than
-  /// one.
+  /// order among equals; a nameless one by its content, or by its order where nothing in its scope
+  /// has changed. Nothing when there is none or more than one.
   [[nodiscard]] std::optional<Footprint> same_place(const Footprint& place);
   [[nodiscard]] bool has_same_place(const Footprint& place);
 

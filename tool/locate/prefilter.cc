@@ -39,14 +39,14 @@ void RulePrefilter::add(std::size_t index) {
     always_.push_back(index);
     return;
   }
+  if (!keys_) keys_.emplace();
   for (const auto* key : keys) {
-    for (const auto& literal : *key) keys_.add(literal.literal(), index);
+    for (const auto& literal : *key) keys_->add(literal.literal(), index);
   }
 }
 
 std::vector<std::size_t> RulePrefilter::passing(std::string_view text) const {
-  std::vector<std::size_t> passing;
-  if (always_.size() < rules_.size()) passing = keys_.find(text);
+  auto passing = keys_ ? keys_->find(text) : std::vector<std::size_t>();
   passing.insert(passing.end(), always_.begin(), always_.end());
   std::ranges::sort(passing);
   std::erase_if(passing, [&](std::size_t i) { return !passes_prefilter(*rules_[i], text); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +24,8 @@ class RulePrefilter {
   void add(std::size_t index);
 
   std::vector<const Rule*> rules_;
-  LiteralSet keys_;                  ///< by rule: without one of them it does not pass
+  /// By rule: without one of them it does not pass. Made for many rules only, since it is large.
+  std::optional<LiteralSet> keys_;
   std::vector<std::size_t> always_;  ///< rules that are asked each time
 };
 

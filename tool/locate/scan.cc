@@ -86,9 +86,8 @@ class Scanner {
  private:
   void search_as(const LanguageRules& rules, const std::string& path, std::string_view text,
                  Partial& partial) {
-    auto candidates = rules.indexes;
+    auto candidates = options_.use_prefilter ? rules.prefilter.passing(text) : rules.indexes;
     if (options_.use_prefilter) {
-      candidates = rules.prefilter.passing(text);
       for (auto& i : candidates) i = rules.indexes[i];
     }
     if (candidates.empty()) return;

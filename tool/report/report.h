@@ -40,7 +40,7 @@ struct SiteReport {
   Outcome outcome = Outcome::kHeld;
   std::string path;
   std::size_t line = 0, column = 0;  ///< 1-based; 0 when only the file is known
-  std::size_t last_line = 0;
+  std::size_t last_line = 0;         ///< of what stands there; 0 when not known
   std::string scope;
   std::string code, reason, remedy;  ///< why a person is needed
   std::string ours, theirs;          ///< the two texts of a conflict
