@@ -35,11 +35,12 @@ class Analysis {
                 .text = text,
                 .arguments = options.arguments,
                 .matcher = options.matcher,
-                .is_hermetic = options.cuda_path.empty()};
+                .is_hermetic = options.cuda_path.empty(),
+                .looked_at = &report_.looked_at};
     if (!options.cuda_path.empty())
       request_.arguments.push_back("--cuda-path=" + options.cuda_path);
     if (!options.build.empty()) {
-      auto command = compile_command(options.build, path);
+      auto command = compile_command(options.build, path, report_.looked_at);
       request_.arguments.insert(request_.arguments.end(), command.arguments.begin(),
                                 command.arguments.end());
       report_.architectures = std::move(command.architectures);
@@ -74,7 +75,8 @@ class Analysis {
     auto result = run_parse(text_);
     for (std::size_t round = 0; round < kIncludeRounds && result.failure.empty(); ++round) {
       const auto before = request_.arguments.size();
-      for (const auto& root : include_roots(report_.path, result.facts.missing_includes)) {
+      for (const auto& root :
+           include_roots(report_.path, result.facts.missing_includes, report_.looked_at)) {
         if (std::ranges::find(request_.arguments, "-I" + root) == request_.arguments.end())
           request_.arguments.push_back("-I" + root);
       }

@@ -2,6 +2,7 @@
 // built for.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,13 @@ struct CompileCommand {
 };
 
 /// Of `path` in `build`/compile_commands.json; empty when the file is not there or does not name
-/// it.
-[[nodiscard]] CompileCommand compile_command(const std::string& build, const std::string& path);
+/// it. `looked_at` takes the files that this was read from, there or not.
+[[nodiscard]] CompileCommand compile_command(const std::string& build, const std::string& path,
+                                             std::set<std::string>& looked_at);
 
 /// The same of a command's words, which ran in `folder`; @file and --options-file are read.
 [[nodiscard]] CompileCommand read_command(const std::vector<std::string>& words,
-                                          const std::string& folder);
+                                          const std::string& folder,
+                                          std::set<std::string>& looked_at);
 
 }  // namespace portpatch::matchers

@@ -2,13 +2,16 @@
 // or its include/, csrc/ or src/, below which the header's path exists.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
 namespace portpatch::matchers {
 
 /// The folders to be searched, sorted; `missing` are the headers' paths as the file has them.
+/// `looked_at` takes each path that decided it, there or not.
 [[nodiscard]] std::vector<std::string> include_roots(const std::string& file,
-                                                     const std::vector<std::string>& missing);
+                                                     const std::vector<std::string>& missing,
+                                                     std::set<std::string>& looked_at);
 
 }  // namespace portpatch::matchers

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/digest.h"
 #include "expression_text.h"
 #include "frontend/parse.h"
 
@@ -99,6 +100,7 @@ std::string file_json(const FileReport& report, std::string_view shown_path,
   head["unresolved"] = report.unresolved;
   if (!report.architectures.empty()) head["architectures"] = report.architectures;
   head["parses"] = report.parses;
+  for (const auto& path : report.looked_at) head["reads"][path] = state_of_path(path);
   auto result = dumped(head);
   result.back() = ',';
   result += "\"places\":[";

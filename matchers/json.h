@@ -8,7 +8,8 @@
 
 namespace portpatch::matchers {
 
-/// One file's object, on one line for each place.
+/// One file's object, on one line for each place; what stands at the paths that were looked at is
+/// read now.
 [[nodiscard]] std::string file_json(const FileReport& report, std::string_view shown_path,
                                     std::string_view text);
 

@@ -58,6 +58,8 @@ Result<CcOptions> read_options(int count, const char* const* arguments) {
   app.add_option("--memory-limit", options.memory_megabytes, "Megabytes for each file")
       ->check(CLI::Range(256, 1'048'576))
       ->capture_default_str();
+  app.add_flag("--reads", options.tell_reads,
+               "Print the paths that each answer hangs on besides its file, and what stands there");
   app.add_option("--jobs,-j", options.jobs, "Files at once")->check(CLI::Range(1, 1024));
   app.add_option("FILE", options.files, "C++ or CUDA files")->required();
   try {

@@ -15,6 +15,7 @@ struct CcOptions {
   std::chrono::seconds time_limit{60};
   std::size_t memory_megabytes = 4096;
   unsigned jobs = 1;
+  bool tell_reads = false;         ///< print what else each answer hangs on
   std::vector<std::string> files;  ///< as given, sorted, each once
   std::string print;               ///< text to print instead of working: help or version
 };

@@ -29,11 +29,13 @@ constexpr int kOutOfMemory = 77;  // exit status of a child
 constexpr std::size_t kBatch = 16;
 constexpr rlim_t kBaseBytes = 1UL << 30;  // address space of the libraries and of the stack
 
-std::string report_on(const std::string& file, const AnalysisOptions& options) {
+std::string report_on(const std::string& file, const CcOptions& options) {
   const auto path = absolute_path(file);
   const auto text = read_file(path);
   if (!text) return file_json({.path = path, .failure = text.error().message}, file, "");
-  return file_json(analyse(path, *text, options), file, *text);
+  auto report = analyse(path, *text, options.analysis);
+  if (!options.tell_reads) report.looked_at.clear();
+  return file_json(report, file, *text);
 }
 
 [[nodiscard]] bool send(int to, const void* bytes, std::size_t size) {
@@ -61,7 +63,7 @@ std::string report_on(const std::string& file, const AnalysisOptions& options) {
   if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0)
     ::dup2(nowhere, STDERR_FILENO);
   for (auto i = begin; i < end; ++i) {
-    const auto report = report_on(options.files[i], options.analysis);
+    const auto report = report_on(options.files[i], options);
     const std::uint64_t size = report.size();
     if (!send(to, &size, sizeof size) || !send(to, report.data(), report.size())) ::_exit(1);
   }

@@ -104,10 +104,45 @@ class FactsConsumer : public clang::ASTConsumer {
   ParseResult& result_;
 };
 
+/// The files of the machine, and which of them the compiler asked for: what the driver looks for
+/// before, other compilers and toolkits, says nothing of a hermetic parse.
+class WatchedFiles : public llvm::vfs::ProxyFileSystem {
+ public:
+  WatchedFiles() : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {}
+
+  void note_in(std::set<std::string>* looked_at) { looked_at_ = looked_at; }
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    note(path);
+    return ProxyFileSystem::status(path);
+  }
+  bool exists(const llvm::Twine& path) override {
+    note(path);
+    return ProxyFileSystem::exists(path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
+      const llvm::Twine& path) override {
+    note(path);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+ private:
+  void note(const llvm::Twine& path) {
+    if (looked_at_ != nullptr) looked_at_->insert(path.str());
+  }
+
+  std::set<std::string>* looked_at_ = nullptr;
+};
+
 class FactsAction : public clang::ASTFrontendAction {
  public:
-  FactsAction(const ParseRequest& request, ParseResult& result)
-      : request_(request), result_(result) {}
+  FactsAction(const ParseRequest& request, ParseResult& result, WatchedFiles& files)
+      : request_(request), result_(result), files_(files) {}
+
+  bool PrepareToExecuteAction(clang::CompilerInstance&) override {
+    files_.note_in(request_.looked_at);
+    return true;
+  }
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
@@ -121,6 +156,7 @@ class FactsAction : public clang::ASTFrontendAction {
  private:
   const ParseRequest& request_;
   ParseResult& result_;
+  WatchedFiles& files_;
 };
 
 std::vector<std::string> command_line(const ParseRequest& request) {
@@ -153,14 +189,14 @@ void run(const ParseRequest& request, ParseResult& result) {
     memory->addFile(std::string(kShimFolder) + file.name, 0,
                     llvm::MemoryBuffer::getMemBuffer(file.text));
   memory->addFile(request.path, 0, llvm::MemoryBuffer::getMemBuffer(request.text));
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::getRealFileSystem());
+  auto machine = llvm::makeIntrusiveRefCnt<WatchedFiles>();
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(machine);
   overlay->pushOverlay(memory);
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
   std::set<std::string> names;
   NameCounter counter(names);
   clang::tooling::ToolInvocation invocation(
-      command_line(request), std::make_unique<FactsAction>(request, result), files.get());
+      command_line(request), std::make_unique<FactsAction>(request, result, *machine), files.get());
   invocation.setDiagnosticConsumer(&counter);
   invocation.run();
   result.facts.unresolved.assign(names.begin(), names.end());

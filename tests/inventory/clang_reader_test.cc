@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -132,6 +133,112 @@ TEST(ClangReader, FailsWhereTheOptionsAreAtFault) {
   EXPECT_EQ(depths(read_with_clang(scratch->path(""), {"a.cu"},
                                    {.cc = {{12, 0}}, .matcher = "x", .program = program})),
             "clang-options: portpatch-cc refuses its options: error: no such matcher");
+}
+
+/// A folder with files of an hour ago, and a program that counts how often it is asked: a.cu hangs
+/// on what stands at a.h.
+class Remembering : public testing::Test {
+ protected:
+  Remembering() { write("a.cu", "int a;\n"); }
+
+  void write(const std::string& name, std::string_view text) {
+    EXPECT_FALSE(write_scratch_file(scratch_->path(name), text));
+    std::filesystem::last_write_time(
+        scratch_->path(name),
+        std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+  /// How often Clang has been asked so far, behind one more look at the file.
+  std::size_t asked(std::vector<Cc> cc = {{12, 0}}) {
+    const ClangOptions options{
+        .cc = std::move(cc), .program = program_, .memory = scratch_->path("kept")};
+    EXPECT_EQ(depths(read_with_clang(scratch_->path("").string(), {"a.cu"}, options)), said_);
+    std::error_code none;
+    const auto size = std::filesystem::file_size(scratch_->path("calls"), none);
+    return none ? 0 : size;
+  }
+  std::vector<std::filesystem::path> kept() const {
+    std::vector<std::filesystem::path> files;
+    for (const auto& one : std::filesystem::recursive_directory_iterator(scratch_->path("kept")))
+      if (one.is_regular_file()) files.push_back(one.path());
+    return files;
+  }
+
+  Result<ScratchFolder> scratch_ = ScratchFolder::make();
+  std::string program_ = program_of(*scratch_, R"sh(printf x >>calls
+state=absent; [ -f a.h ] && state=$(sha256sum <a.h | cut -d' ' -f1)
+[ -f touch ] && echo later >a.cu
+echo "{\"format\":1,\"files\":[{\"path\":\"a.cu\",\"depth\":\"${DEPTH:-clang}\",\"places\":[],
+\"reads\":{\"$PWD/a.h\":\"$state\"}}]}"
+)sh");
+  std::string said_ = "a.cu: clang, 0 places\n";
+};
+
+TEST_F(Remembering, AsksOnceForWhatIsAsItWas) {
+  EXPECT_EQ(asked(), 1U);
+  EXPECT_EQ(asked(), 1U);
+  EXPECT_EQ(kept().size(), 1U);
+}
+
+TEST_F(Remembering, AsksAnewForAnotherTextOrQuestion) {
+  EXPECT_EQ(asked(), 1U);
+  EXPECT_EQ(asked({{12, 1}}), 2U);
+  write("a.cu", "int b;\n");
+  EXPECT_EQ(asked(), 3U);
+  write("a.cu", "int a;\n");
+  EXPECT_EQ(asked(), 3U) << "as at first";
+}
+
+TEST_F(Remembering, AsksAnewWhereAHeaderCameChangedOrWent) {
+  EXPECT_EQ(asked(), 1U);
+  write("a.h", "1\n");
+  EXPECT_EQ(asked(), 2U);
+  EXPECT_EQ(asked(), 2U);
+  write("a.h", "2\n");
+  EXPECT_EQ(asked(), 3U);
+  std::filesystem::remove(scratch_->path("a.h"));
+  EXPECT_EQ(asked(), 4U);
+}
+
+TEST_F(Remembering, AsksAnewOfAnotherProgram) {
+  EXPECT_EQ(asked(), 1U);
+  std::filesystem::last_write_time(
+      program_, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+  EXPECT_EQ(asked(), 2U);
+}
+
+TEST_F(Remembering, KeepsNoFailure) {
+  ::setenv("DEPTH", "failed", 1);
+  said_ = "a.cu: syntax only, 0 places\n";
+  EXPECT_EQ(asked(), 1U);
+  ::unsetenv("DEPTH");
+  said_ = "a.cu: clang, 0 places\n";
+  EXPECT_EQ(asked(), 2U);
+}
+
+TEST_F(Remembering, KeepsNothingOfAFileThatIsWrittenMeanwhile) {
+  write("touch", "");
+  EXPECT_EQ(asked(), 1U);
+  EXPECT_EQ(asked(), 2U);
+}
+
+TEST_F(Remembering, AsksWhereWhatIsKeptIsDamaged) {
+  EXPECT_EQ(asked(), 1U);
+  const auto place = kept().at(0);
+  std::string text;
+  std::ifstream(place) >> text;
+  for (const auto& damaged : {std::string("{"), std::string("{\"reads\":{}}"), text.substr(0, 60),
+                              std::string(text).replace(text.find("places"), 6, "plazes")}) {
+    EXPECT_FALSE(write_scratch_file(place, damaged));
+    const auto before = std::filesystem::file_size(scratch_->path("calls"));
+    EXPECT_EQ(asked(), before + 1) << damaged;
+  }
+  EXPECT_EQ(asked(), 5U) << "and keeps the new answer";
+}
+
+TEST_F(Remembering, NeedsNoFolderThatCanBeWritten) {
+  write("kept", "a file\n");
+  EXPECT_EQ(asked(), 1U);
+  EXPECT_EQ(asked(), 2U);
 }
 
 TEST(ClangReader, IsOfNoUseWhereItIsNotThere) {

@@ -2,7 +2,9 @@
 
 check_program.py PROGRAM
 """
+import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -31,7 +33,7 @@ def places(*arguments):
 
 help_text = call("--help")
 check("help", (0, ""), (help_text.returncode, help_text.stderr))
-for option in ("--cc", "-p", "-I", "-D", "--cuda-path", "--matcher", "--time-limit", "--memory-limit", "--jobs"):
+for option in ("--cc", "-p", "-I", "-D", "--cuda-path", "--matcher", "--time-limit", "--memory-limit", "--jobs", "--reads"):
     check(f"help names {option}", True, option in help_text.stdout)
 check("version", (0, True), (call("--version").returncode, call("--version").stdout.startswith("portpatch-cc ")))
 for arguments, message in (
@@ -69,12 +71,17 @@ with tempfile.TemporaryDirectory() as name:
 
     source = folder / "a.cu"
     source.write_text("#include <limits.h>\nint f(int sm) { return sm >= LIMIT ? BIG : 1; }\n")
+    reads = lambda *options: {os.path.relpath(path, folder): state for path, state in
+                              run(PROGRAM, "--reads", *map(str, options), str(source))["files"][0]["reads"].items()}
+    check("--reads tells what is not there", "absent", reads().get("include/limits.h"))
     check("no value without the macro", [], places("--cc", "12.0", source))
     check("-D", ["conditional: sm >= LIMIT (9.0, 10x); 12.0 range 7"], places("--cc", "12.0", "-D", "LIMIT=90", "-DBIG=7", source))
     (folder / "include").mkdir()
     (folder / "include" / "limits.h").write_text("#pragma once\n#define LIMIT 120\nconstexpr int BIG = 3;\n")
     wanted = ["conditional: sm >= LIMIT (12.0, 10x); 12.0 range 3"]
     check("headers are found by their path", wanted, places("--cc", "12.0", source))
+    sha = hashlib.sha256((folder / "include" / "limits.h").read_bytes()).hexdigest()
+    check("--reads tells what is there", sha, reads().get("include/limits.h"))
     (folder / "include").rename(folder / "elsewhere")
     check("-I", wanted, places("--cc", "12.0", "-I", folder / "elsewhere", source))
     commands = [{"directory": str(folder), "file": "a.cu", "command": "nvcc --generate-code=arch=compute_120a,code=[sm_120a] --options-file flags.rsp -c a.cu"}]
@@ -82,6 +89,8 @@ with tempfile.TemporaryDirectory() as name:
     (folder / "flags.rsp").write_text("-Ielsewhere -O3")
     check("-p", wanted, places("--cc", "12.0", "-p", folder, source))
     check("-p says what is built", ["compute_120a", "sm_120a"], run(PROGRAM, "-p", str(folder), str(source))["files"][0]["architectures"])
+    found = reads("-p", folder)
+    check("--reads tells what -p reads", [64, 64, sha], [len(found["compile_commands.json"]), len(found["flags.rsp"]), found["elsewhere/limits.h"]])
     matched = run(PROGRAM, "-D", "LIMIT=90", "--matcher", "functionDecl(hasName(\"f\"))", str(source))["files"][0]["places"]
     check("--matcher", [("matcher", 2, 2)], [(place["form"], place["line"], place["end_line"]) for place in matched if place["form"] == "matcher"])
 

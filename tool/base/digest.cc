@@ -1,10 +1,13 @@
 #include "base/digest.h"
 
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
+
+#include "base/files.h"
 
 namespace portpatch {
 
@@ -34,6 +37,15 @@ std::string sha256_base64(std::string_view bytes) {
   std::string text(BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE), '\0');
   base64_encode_raw(text.data(), digest.size(), digest.data());
   return text;
+}
+
+std::string state_of_path(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) return "absent";
+  if (std::filesystem::is_directory(status)) return "folder";
+  const auto bytes = read_file(path);
+  return bytes ? sha256(*bytes) : "unreadable";
 }
 
 }  // namespace portpatch

@@ -11,4 +11,8 @@ namespace portpatch {
 /// SHA-256 of `bytes` in Base64, with padding.
 [[nodiscard]] std::string sha256_base64(std::string_view bytes);
 
+/// What stands at `path`, to see later whether it is still the same: the SHA-256 of a regular
+/// file's bytes (symbolic links are followed), "folder", "unreadable" or "absent".
+[[nodiscard]] std::string state_of_path(const std::string& path);
+
 }  // namespace portpatch

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/process.h"
+#include "inventory/clang_memory.h"
 
 namespace portpatch {
 
@@ -49,11 +51,37 @@ class ClangRun {
     if (!options.cuda_path.empty())
       command_.insert(command_.end(), {"--cuda-path", fs::absolute(options.cuda_path)});
     if (!options.matcher.empty()) command_.insert(command_.end(), {"--matcher", options.matcher});
-    command_.push_back("--");
+    // Real headers are too many to be compared each time.
+    if (is_remembering(options)) command_.emplace_back("--reads");
+    memory_.emplace(is_remembering(options) ? options.memory : "", folder, options.is_frozen,
+                    join(command_, "\n"));
+    command_.emplace_back("--");
+  }
+
+  /// What is remembered, and what has to be asked.
+  Result<std::vector<CcFile>> read(std::span<const std::string> paths) {
+    std::vector<CcFile> files;
+    std::vector<std::string> open;
+    for (const auto& path : paths) {
+      if (auto known = memory_->recall(path))
+        files.push_back(std::move(*known));
+      else
+        open.push_back(path);
+    }
+    if (open.empty()) return files;
+    auto asked = ask(open);
+    if (!asked) return asked;
+    std::ranges::move(*asked, std::back_inserter(files));
+    return in_order(paths, std::move(files));
+  }
+
+ private:
+  static bool is_remembering(const ClangOptions& options) {
+    return !options.memory.empty() && options.cuda_path.empty();
   }
 
   /// Halves what makes the program die until the file that does it is alone.
-  Result<std::vector<CcFile>> read(std::span<const std::string> paths) const {
+  Result<std::vector<CcFile>> ask(std::span<const std::string> paths) {
     auto arguments = command_;
     arguments.insert(arguments.end(), paths.begin(), paths.end());
     const auto ran = run_process({.arguments = std::move(arguments),
@@ -70,16 +98,18 @@ class ClangRun {
                      ? read_clang_json(ran->out)
                      : failure("clang-output",
                                fmt::format("portpatch-cc ended with status {}", ran->status));
-    if (files) return in_order(paths, std::move(*files));
+    if (files) {
+      memory_->remember(ran->out);
+      return in_order(paths, std::move(*files));
+    }
     if (paths.size() == 1) return unseen(paths, files.error().message);
-    auto first = read(paths.first(paths.size() / 2));
-    const auto second = first ? read(paths.subspan(paths.size() / 2)) : first;
+    auto first = ask(paths.first(paths.size() / 2));
+    const auto second = first ? ask(paths.subspan(paths.size() / 2)) : first;
     if (!second) return second;
     first->insert(first->end(), second->begin(), second->end());
     return first;
   }
 
- private:
   static std::vector<CcFile> in_order(std::span<const std::string> paths,
                                       std::vector<CcFile> files) {
     auto result = unseen(paths, "portpatch-cc says nothing of it");
@@ -92,6 +122,7 @@ class ClangRun {
 
   std::vector<std::string> command_;
   std::string folder_;
+  std::optional<ClangMemory> memory_;
 };
 
 }  // namespace
@@ -125,7 +156,7 @@ Result<std::vector<CcFile>> read_with_clang(const std::string& folder,
   const auto program = options.program.empty() ? find_clang_reader()
                                                : Result<std::string>(options.program);
   if (!program) return unseen(paths, program.error().message);
-  const ClangRun run(*program, folder, options);
+  ClangRun run(*program, folder, options);
   std::vector<CcFile> files;
   for (std::size_t begin = 0; begin < paths.size(); begin += kBatch) {
     if (options.progress) options.progress(begin, paths.size());

@@ -18,6 +18,8 @@ struct ClangOptions {
   std::string cuda_path = {};
   std::string matcher = {};  ///< a clang-query matcher
   std::string program = {};  ///< empty: find_clang_reader()
+  std::string memory = {};  ///< folder in which answers are kept for the next time; empty: none are
+  bool is_frozen = false;   ///< nobody else writes below the folder of the files meanwhile
   std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 

@@ -1,6 +1,7 @@
 #include "inventory/deepen.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "base/scratch_folder.h"
@@ -105,6 +106,13 @@ Result<std::string> folder_of(const WorkTree& tree, const std::vector<std::strin
   return scratch->path("").string();
 }
 
+/// Beside what else portpatch keeps of the tree; a plain folder that knows nothing of it stays so.
+std::string memory_folder(const WorkTree& tree) {
+  std::error_code error;
+  const bool is_there = tree.is_git() || std::filesystem::is_directory(tree.state_dir, error);
+  return is_there ? tree.state_dir + "/clang" : "";
+}
+
 }  // namespace
 
 bool is_clangs(std::string_view path) { return find_language("cpp")->owns(path); }
@@ -123,6 +131,8 @@ Result<std::string> deepen(const WorkTree& tree, ClangOptions options, std::vect
   std::optional<ScratchFolder> scratch;
   const auto folder = folder_of(tree, paths, *reader, scratch);
   if (!folder) return std::unexpected(folder.error());
+  options.memory = memory_folder(tree);
+  options.is_frozen = scratch.has_value();
   auto seen = read_with_clang(*folder, paths, options);
   if (!seen) return std::unexpected(seen.error());
   drop_dead(*seen, *reader);
