@@ -65,8 +65,11 @@ Result<PackFiles> read_pack_files(const PackPath& where) {
        it != end; it.increment(error)) {
     if (error) break;
     const auto relative = it->path().lexically_relative(where.folder);
-    if (!may_hold_rules(relative)) it.disable_recursion_pending();
-    if (!belongs_to_pack(relative) || it->is_directory(error)) continue;
+    if (it->is_directory(error)) {
+      if (!may_hold_rules(relative)) it.disable_recursion_pending();
+      continue;
+    }
+    if (!belongs_to_pack(relative)) continue;
     auto content = read_file(it->path().string());
     if (!content) return std::unexpected(content.error());
     result.files.emplace_back(relative.string(), std::move(*content));
