@@ -91,7 +91,7 @@ std::optional<CcFile> ClangMemory::recall(const std::string& path) {
       if (state_of(other) != state.get_ref<const std::string&>()) return std::nullopt;
     }
     const auto document = entry.at("document").get<std::string>();
-    if (sha256(document) != entry.at("digest")) return std::nullopt;
+    if (sha256(document) != entry.at("digest").get_ref<const std::string&>()) return std::nullopt;
     auto files = read_clang_json(document);
     if (!files || files->size() != 1 || files->front().path != path) return std::nullopt;
     return std::move(files->front());

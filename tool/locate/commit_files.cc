@@ -54,8 +54,45 @@ Result<FilePointer> CommitFiles::file_at(const Language& language, const std::st
 }
 
 Result<std::vector<std::string>> CommitFiles::line(const std::string& from, const std::string& to) {
-  if (const auto known = lines_.find({from, to}); known != lines_.end()) return known->second;
-  auto& line = lines_[{from, to}];
+  constexpr std::size_t kMostLines = 8;
+  const auto known = std::ranges::find_if(
+      lines_, [&](const Line& line) { return line.from == from && line.to == to; });
+  if (known != lines_.end()) return known->commits;
+  auto line = longer_line(from, to);
+  if (!line) {
+    auto found = new_line(from, to);
+    if (!found) return std::unexpected(found.error());
+    line = std::move(*found);
+  }
+  if (lines_.size() == kMostLines) lines_.erase(lines_.begin());
+  lines_.push_back(std::move(*line));
+  return lines_.back().commits;
+}
+
+/// A known line that only goes forward, and ends shortly before `to` on its first parents, goes on
+/// to it.
+std::optional<CommitFiles::Line> CommitFiles::longer_line(const std::string& from,
+                                                          const std::string& to) const {
+  constexpr std::size_t kMostSteps = 64;
+  std::vector<std::string> more{to};
+  while (!lines_.empty() && more.size() <= kMostSteps) {
+    const auto parent = history_.first_parent(more.back());
+    if (!parent || !*parent) break;
+    for (const auto& known : lines_) {
+      if (known.from != from || known.to != **parent || !known.is_forward) continue;
+      auto line = known;
+      line.to = to;
+      line.commits.insert(line.commits.end(), more.rbegin(), more.rend());
+      return line;
+    }
+    more.push_back(**parent);
+  }
+  return std::nullopt;
+}
+
+Result<CommitFiles::Line> CommitFiles::new_line(const std::string& from,
+                                                const std::string& to) const {
+  Line line{.from = from, .to = to};
   const auto base = history_.merge_base(from, to);
   if (!base) return std::unexpected(base.error());
   if (!*base) return line;
@@ -64,9 +101,10 @@ Result<std::vector<std::string>> CommitFiles::line(const std::string& from, cons
   auto forward = history_.first_parents(**base, to);
   if (!forward) return std::unexpected(forward.error());
   if (!*back || !*forward) return line;
-  line.assign((*back)->rbegin(), (*back)->rend());
-  line.push_back(**base);
-  line.insert(line.end(), (*forward)->begin(), (*forward)->end());
+  line.is_forward = **base == from;
+  line.commits.assign((*back)->rbegin(), (*back)->rend());
+  line.commits.push_back(**base);
+  line.commits.insert(line.commits.end(), (*forward)->begin(), (*forward)->end());
   return line;
 }
 

@@ -4,6 +4,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,13 +42,22 @@ class CommitFiles {
     std::string key;
     PlacesPointer places;
   };
+  struct Line {
+    std::string from, to;
+    std::vector<std::string> commits = {};
+    bool is_forward = false;  ///< `from` is on the first parents of `to`
+  };
+  [[nodiscard]] std::optional<Line> longer_line(const std::string& from,
+                                                const std::string& to) const;
+  [[nodiscard]] Result<Line> new_line(const std::string& from, const std::string& to) const;
+
   History history_;
   std::map<std::string, std::string, std::less<>> texts_;  // by blob
   std::size_t text_bytes_ = 0;                             // of those kept
   std::string text_;                                       // the last of the others
   std::list<Parsed> parsed_;                               // newest first
   std::size_t parsed_bytes_ = 0;                           // of their texts
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> lines_;
+  std::vector<Line> lines_;                                // newest last
 };
 
 }  // namespace portpatch

@@ -26,8 +26,8 @@ constexpr std::size_t
 
 class Matcher {
  public:
-  Matcher(CommitFiles& files, const Language& language, const Footprint& place)
-      : files_(files), language_(language), place_(place) {}
+  Matcher(CommitFiles& files, const Language& language, const Footprint& place, MatchMemory& memory)
+      : files_(files), language_(language), place_(place), memory_(memory) {}
 
   Result<Matching> match(const std::string& before, const std::string& after) {
     auto changes = files_.history().changes(before, after);
@@ -42,7 +42,6 @@ class Matcher {
     for (const auto& word : search_words((*own_file)->file(), place_)) words_.emplace_back(word);
     if (words_.empty() && !place_.scope.empty())
       words_.emplace_back(place_.scope.substr(place_.scope.rfind('.') + 1));
-    own_text_ = (*own_file)->file().text();
     words_alone_ = place_.tokens.size() >= kTellingTokens;
     only_in_own_file_ = count_of_name((*own_file)->similar_places(place_, kLeastContent)) == 1;
 
@@ -81,12 +80,17 @@ class Matcher {
     std::vector<std::pair<const ChangedFile*, std::vector<bool>>> files;
     for (const auto& change : changes) {
       if ((change.*side).empty()) continue;
-      const auto text = files_.text(change.*side);
-      if (!text) {
-        matching_.unread.push_back(fmt::format("{}: {}", change.path, text.error().message));
-        continue;
+      const std::pair key(change.*side, change.path == place_.path);
+      auto known = memory_.words.find(key);
+      if (known == memory_.words.end()) {
+        const auto text = files_.text(change.*side);
+        if (!text) {
+          matching_.unread.push_back(fmt::format("{}: {}", change.path, text.error().message));
+          continue;
+        }
+        known = memory_.words.emplace(key, words_in(*text, change.path)).first;
       }
-      if (auto has = words_in(*text, change.path)) files.emplace_back(&change, std::move(*has));
+      if (known->second) files.emplace_back(&change, *known->second);
     }
     std::vector<double> weights;
     for (std::size_t i = 0; i < words_.size(); ++i) {
@@ -108,12 +112,17 @@ class Matcher {
     return chosen;
   }
 
-  /// The file of a blob; nullptr when it cannot be read.
-  PlacesPointer read(const std::string& blob, const std::string& path) {
+  /// The file of a blob; nullptr, and a line of `unread`, when it cannot be read.
+  PlacesPointer read(const std::string& blob, const std::string& path,
+                     std::vector<std::string>& unread) {
     const auto file = files_.places(language_, blob, path);
     if (file) return *file;
-    matching_.unread.push_back(fmt::format("{}: {}", path, file.error().message));
+    unread.push_back(fmt::format("{}: {}", path, file.error().message));
     return nullptr;
+  }
+
+  void note(const std::vector<std::string>& unread) {
+    matching_.unread.insert(matching_.unread.end(), unread.begin(), unread.end());
   }
 
   std::size_t count_of_name(const std::vector<Footprint>& places) const {
@@ -128,56 +137,81 @@ class Matcher {
   }
 
   void add_candidates(const ChangedFile& change) {
-    const auto file = read(change.after, change.path);
-    if (!file) return;
-    auto places = file->similar_places(place_, kLeastContent);
-    if (places.empty()) return;
-    if (count_of_name(places) == 1) only_in_file_.insert(change.path);
-    if (!change.before.empty()) {
+    const auto [known,
+                is_new] = memory_.added.try_emplace({change.path, change.before, change.after});
+    auto& added = known->second;
+    if (is_new) added = candidates_of(change);
+    note(added.unread);
+    if (added.has_name_once) only_in_file_.insert(change.path);
+    blobs_[change.path] = change.after;
+    matching_.candidates.insert(matching_.candidates.end(), added.candidates.begin(),
+                                added.candidates.end());
+  }
+
+  MatchMemory::New candidates_of(const ChangedFile& change) {
+    MatchMemory::New added;
+    const auto file = read(change.after, change.path, added.unread);
+    auto places = file ? file->similar_places(place_, kLeastContent) : std::vector<Footprint>();
+    added.has_name_once = count_of_name(places) == 1;
+    if (!places.empty() && !change.before.empty()) {
       const auto was = files_.places(language_, change.before, change.path);
       if (was) drop_kept(places, **was);
     }
-    if (places.empty()) return;
-    new_texts_.emplace(change.path, file->file().text());
     for (auto& place : places) {
-      auto evidence = compare(place_, place, alike(place_.path, own_text_, change.path));
-      matching_.candidates.push_back({std::move(place), std::move(evidence)});
+      auto evidence = compare(place_, place,
+                              alike({place_.path, own_blob_}, {change.path, change.after}));
+      added.candidates.push_back({std::move(place), std::move(evidence)});
     }
+    return added;
   }
 
   /// Other places that went away: each may be what a candidate was.
   void add_rivals(const ChangedFile& change) {
-    const auto file = read(change.before, change.path);
-    if (!file) return;
-    auto places = file->similar_places(place_, kLeastContent);
-    std::erase_if(places, [&](const Footprint& place) {
-      return change.path == place_.path && place.range == place_.range;
-    });
-    if (places.empty()) return;
-    if (std::ranges::any_of(places, [&](const Footprint& place) { return has_all_words(place); }))
-      words_alone_ = false;
-    if (!change.after.empty()) {
-      const auto now = files_.places(language_, change.after, change.path);
-      if (now) drop_kept(places, **now);
-    }
-    for (const auto& place : places) {
+    const auto [known,
+                is_new] = memory_.gone.try_emplace({change.path, change.before, change.after});
+    auto& gone = known->second;
+    if (is_new) gone = rivals_of(change);
+    note(gone.unread);
+    if (gone.has_all_words) words_alone_ = false;
+    for (const auto& place : gone.places) {
       std::vector<int> scores;
       for (const auto& candidate : matching_.candidates) {
+        const auto& path = candidate.place.path;
         scores.push_back(score_of(place, candidate.place,
-                                  alike(change.path, file->file().text(), candidate.place.path)));
+                                  alike({change.path, change.before}, {path, blobs_.at(path)})));
       }
       rival_scores_.push_back(std::move(scores));
       rivals_.push_back(place);
     }
   }
 
-  /// The likeness of an old file with a candidate's file.
-  double alike(const std::string& old_path, std::string_view old_text,
-               const std::string& new_path) {
-    if (old_path == new_path) return 1;
-    const auto [known, is_new] = alike_.try_emplace({old_path, new_path}, 0);
-    if (is_new) known->second = line_likeness(old_text, new_texts_.at(new_path));
-    return known->second;
+  MatchMemory::Gone rivals_of(const ChangedFile& change) {
+    MatchMemory::Gone gone;
+    const auto file = read(change.before, change.path, gone.unread);
+    if (!file) return gone;
+    gone.places = file->similar_places(place_, kLeastContent);
+    std::erase_if(gone.places, [&](const Footprint& place) {
+      return change.path == place_.path && place.range == place_.range;
+    });
+    gone.has_all_words = std::ranges::any_of(
+        gone.places, [&](const Footprint& place) { return has_all_words(place); });
+    if (!gone.places.empty() && !change.after.empty()) {
+      const auto now = files_.places(language_, change.after, change.path);
+      if (now) drop_kept(gone.places, **now);
+    }
+    return gone;
+  }
+
+  /// The likeness of an old file with a new one, each by path and blob.
+  double alike(const std::pair<std::string_view, std::string>& before,
+               const std::pair<std::string_view, std::string>& after) {
+    if (before.first == after.first) return 1;
+    const auto [known, is_new] = memory_.alike.try_emplace({before.second, after.second}, 0);
+    if (!is_new) return known->second;
+    const auto old_text = files_.text(before.second);
+    const std::string copy(old_text.value_or(""));
+    const auto new_text = files_.text(after.second);
+    return known->second = line_likeness(copy, new_text.value_or(""));
   }
 
   static bool has_address(const Footprint& place, const Footprint& other) {
@@ -223,7 +257,8 @@ class Matcher {
                            [&](const Candidate& c) {
                              return only_in_file_.contains(c.place.path) &&
                                     own_name(c.place.name) == own_name(place_.name) &&
-                                    alike(place_.path, own_text_, c.place.path) >= 0.5;
+                                    alike({place_.path, own_blob_},
+                                          {c.place.path, blobs_.at(c.place.path)}) >= 0.5;
                            },
                            kOnlyPoints, "the only one of this name in its file, then and now"));
     // So are words that stood together once before, and do once among what is new.
@@ -301,10 +336,10 @@ class Matcher {
   CommitFiles& files_;
   const Language& language_;
   const Footprint& place_;
-  std::string own_blob_, own_text_;
+  MatchMemory& memory_;
+  std::string own_blob_;
   std::vector<LiteralFinder> words_;
-  std::map<std::string, std::string> new_texts_;  ///< of the candidates' files
-  std::map<std::pair<std::string, std::string>, double> alike_;
+  std::map<std::string, std::string> blobs_;    ///< of the candidates' files, by path
   std::vector<std::vector<int>> rival_scores_;  ///< for each rival its score with each candidate
   std::vector<Footprint> rivals_;
   bool only_in_own_file_ = false;
@@ -322,8 +357,8 @@ bool Matching::is_certain() const {
 
 Result<Matching> match_between(CommitFiles& files, const Language& language,
                                const std::string& before, const std::string& after,
-                               const Footprint& place) {
-  return Matcher(files, language, place).match(before, after);
+                               const Footprint& place, MatchMemory& memory) {
+  return Matcher(files, language, place, memory).match(before, after);
 }
 
 }  // namespace portpatch

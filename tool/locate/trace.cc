@@ -152,21 +152,20 @@ class Walk {
   }
 
   Result<bool> is_there(const std::string& commit, const Footprint& place) {
-    const auto blob = files_.history().blob(commit, place.path);
-    if (!blob) return std::unexpected(blob.error());
-    if (!*blob) return false;
-    auto& known = there_[{**blob, trace_.hops.size()}];
-    if (!known) {
-      const auto file = files_.places_at(language_, commit, place.path);
-      if (!file) return std::unexpected(file.error());
-      known = *file && (*file)->has_same_place(place);
-    }
-    return *known;
+    return memory_.has_place(language_, commit, place);
   }
 
-  /// The index in `line` of a commit in which the place is gone and before which it was there.
+  /// The index in `line` of a commit in which the place is gone and before which it was there. In
+  /// steps that double, then by bisection: on lines that begin alike the same commits are asked,
+  /// which the memory knows.
   Result<std::size_t> vanishing(const std::vector<std::string>& line, std::size_t present) {
     std::size_t gone = line.size() - 1;
+    for (std::size_t step = 1; present + step < gone; step *= 2) {
+      const auto there = is_there(line[present + step], trace_.place);
+      if (!there) return std::unexpected(there.error());
+      (*there ? present : gone) = present + step;
+      if (!*there) break;
+    }
     while (gone - present > 1) {
       const auto middle = present + (gone - present) / 2;
       const auto there = is_there(line[middle], trace_.place);
@@ -360,7 +359,6 @@ class Walk {
   const std::string& target_;
   Trace trace_;
   Matching last_;
-  std::map<std::pair<std::string, std::size_t>, std::optional<bool>> there_;  ///< by blob and hop
 };
 
 }  // namespace
