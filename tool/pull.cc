@@ -33,13 +33,14 @@ Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run) 
   const auto pulled = run_git(outlook.tree, std::move(command), options);
   if (!pulled) return std::unexpected(pulled.error());
   const auto operation = operation_in_progress(outlook.tree);
+  if (!operation) return std::unexpected(operation.error());
   const auto status = read_git_status(outlook.tree);
   if (!status) return std::unexpected(status.error());
   std::vector<std::string> unmerged;
   for (const auto& line : *status) {
     if (line.is_unmerged) unmerged.push_back("conflict in " + line.path);
   }
-  if (pulled->status == 0 && !operation && unmerged.empty()) return {};
+  if (pulled->status == 0 && !*operation && unmerged.empty()) return {};
   auto error = git_failed("pull", *pulled);
   error.error().code = unmerged.empty() ? "pull-failed" : "pull-conflict";
   const bool is_unsaid = outlook.arguments.joining == Joining::kUnsaid ||

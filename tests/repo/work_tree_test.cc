@@ -93,13 +93,13 @@ TEST(OperationInProgress, IsNamed) {
   Scratch scratch;
   scratch.run("git init -q tree");
   const auto tree = open_tree(scratch.path("tree"));
-  EXPECT_EQ(operation_in_progress(tree), std::nullopt);
+  EXPECT_EQ(operation_in_progress(tree).value(), std::nullopt);
   for (const auto& [file, operation] :
        {std::pair("BISECT_LOG", "bisect"), std::pair("REVERT_HEAD", "revert"),
         std::pair("CHERRY_PICK_HEAD", "cherry-pick"), std::pair("MERGE_HEAD", "merge"),
         std::pair("rebase-merge/head-name", "rebase")}) {
     scratch.write(std::string("tree/.git/") + file, "");
-    EXPECT_EQ(operation_in_progress(tree), operation);
+    EXPECT_EQ(operation_in_progress(tree).value(), operation);
   }
 }
 

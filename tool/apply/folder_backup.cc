@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apply/write_failure.h"
+#include "base/system_error.h"
 
 namespace portpatch {
 namespace {
@@ -72,11 +73,12 @@ Result<void> FolderBackups::save(const Manifest& manifest,
   std::set<std::string> folders;
   const auto base = location(manifest.id) + "/";
   SystemResult<void> result;
-  for (std::size_t i = 0; result && i < manifest.entries.size(); ++i) {
+  for (std::size_t i = 0; i < manifest.entries.size(); ++i) {
     const auto& stored = manifest.entries[i].stored;
     if (!stored.empty()) result = write(base + stored, contents[i], folders);
+    if (!result) return write_failure(result.error(), "write the backup", base + stored);
   }
-  if (result) result = write(base + std::string(kManifest), print_manifest(manifest), folders);
+  result = write(base + std::string(kManifest), print_manifest(manifest), folders);
   for (const auto& folder : folders) {
     if (result) result = files_.sync_folder(folder);
   }
@@ -95,8 +97,8 @@ Result<std::string> FolderBackups::read(std::string_view id, std::string_view st
   const auto path = fmt::format("{}/{}", location(id), stored);
   auto bytes = files_.read(path);
   if (bytes) return std::move(*bytes);
-  return failure("damaged-backup",
-                 fmt::format("cannot read {}: {}", path, bytes.error().message()));
+  return failure("damaged-backup", fmt::format("cannot read {}: {}", path, bytes.error().message()),
+                 remedy_of(bytes.error().value()));
 }
 
 Result<void> FolderBackups::drop(std::string_view id) {
