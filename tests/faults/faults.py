@@ -52,6 +52,8 @@ COMMANDS = {
     "pull --keep": ("$P apply pack; echo '# mine' >>tree/engine/limits.py; git -C tree add engine/limits.py", "pull --keep pack", "undo"),
     "pull of commits": ("git -C tree stash push -q; $P apply pack; git -C tree commit -qam rules; git -C tree stash pop -q", "pull pack", "undo"),
     "undo of pull": ("$P apply pack; PULLED;$P pull pack", "undo", "undo"),
+    "test --update": ("mkdir -p pack/tests/one/before/engine; cp tree/engine/limits.py pack/tests/one/before/engine/limits.py; rm pack/python/sizes.scm; sed -i '/sizes/,$d' pack/pack.toml; rm pack/pack.lock",
+                      "test --update pack", "undo"),
     "plain apply": ("rm -rf tree/.git", "apply pack", "undo"),
     "plain undo": ("rm -rf tree/.git; $P apply pack", "undo", "undo"),
 }
@@ -72,7 +74,7 @@ WAYS = {
     "a reading of git's fails": Way("git", "look", "once", [BROKEN, FORBIDDEN]),
 }
 GITS = ("[unreadable-repository]", "[backup-failed]", "[damaged-backup]", "[unreadable-object]", "[unknown-revision]", "[absent-", "[unreadable-history]")
-LEFT_OVER = (".portpatch-", ".portpatch.tmp", ".tmp", "merge.local", "merge.before", "merge.pulled", "journal.json", "state.json")
+LEFT_OVER = (".portpatch-", ".portpatch.tmp", ".tmp", "portpatch/merge.", "journal.json", "state.json")
 
 
 PULLED = "PULLED;"
@@ -176,10 +178,10 @@ sed -i 's/    9: 64/    8: 32 * MiB,\\n    9: 64/' engine/limits.py; git add -A;
     def is_interrupted(self):
         return any(self.root.glob("tree/.git/portpatch/*.json")) or any(self.root.glob("tree/.portpatch/*.json"))
 
-    def left_over(self, killed):
-        found = [str(path.relative_to(self.root)) for path in self.root.rglob("*") if any(part in path.name for part in LEFT_OVER)]
+    def left_over(self, no_scratch):
+        found = [str(path.relative_to(self.root)) for top in ("tree", "pack", "new") for path in (self.root / top).rglob("*") if any(part in str(path) for part in LEFT_OVER)]
         found += [str(path.relative_to(self.root)) for path in (self.root / "tree/.git").rglob("*.lock")]
-        return found + ([] if killed else [f"temporary/{name}" for name in os.listdir(self.root / "temporary")])
+        return found + ([] if no_scratch else [f"temporary/{name}" for name in os.listdir(self.root / "temporary")])
 
 
 Hit = collections.namedtuple("Hit", "count hits call path status out err")
@@ -259,7 +261,7 @@ class Check:
             # At any instant each file is old or new; what git writes is git's own matter.
             if "pull" not in self.name and "/.git/" not in path and now.get(path) not in (self.start.get(path), self.end.get(path)):
                 wrong.append(f"{path} is half done: {str(now.get(path))[:200]}")
-        wrong += self.after(at, now, kills, is_part)
+        wrong += self.after(at, now, kills, is_part, kills or error == READ_ONLY or not hit.path.startswith(str(world.root / 'tree')))
         return hit, wrong
 
     def again(self, command, tries=3):
@@ -275,7 +277,7 @@ class Check:
                 break
         return done
 
-    def after(self, at, now, kills, is_part):
+    def after(self, at, now, kills, is_part, no_scratch):
         world, wrong = self.world, []
         if is_part:
             done = self.again(self.command)
@@ -304,7 +306,7 @@ class Check:
             done = self.again(self.command)
             if done.returncode not in ((0, 2) if self.command.startswith(("retire", "capture")) else (0,)) or world.state() != self.end:
                 return [f"run once more, status {done.returncode}:\n{difference(world.state(), self.end)}\n{done.stdout}{done.stderr}"]
-        left = world.left_over(kills)
+        left = world.left_over(no_scratch)
         if left:
             wrong.append(f"left over: {', '.join(left)}")
         if at % 2 == 0 and self.back:

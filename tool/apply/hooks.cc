@@ -175,19 +175,30 @@ SystemResult<void> put_in(FileSystem& files, const Hook& hook, WayBack& back) {
   return result;
 }
 
-/// Takes our hook out of its place; until `back` is not needed any more it waits in its temporary.
+/// Puts back what take_out() took: our text, in place of the hook from before.
+void put_ours_back(FileSystem& files, const Hook& hook, const std::string& text,
+                   const FileStatus& like) {
+  if (!hook.kept.empty()) (void)files.link(hook.path, hook.kept);
+  if (write_new_file(files, temporary_of(hook), text, like, kExecutable))
+    (void)files.rename(temporary_of(hook), hook.path);
+  (void)remove_if_there(files, temporary_of(hook));
+}
+
 SystemResult<void> take_out(FileSystem& files, const Hook& hook, WayBack& back) {
+  // An install that was killed may have left it.
   auto result = remove_if_there(files, temporary_of(hook));
-  if (hook.state == HookState::kInstalled && result && files.link(hook.path, temporary_of(hook))) {
-    back.emplace_back([&files, hook] {
-      if (!hook.kept.empty() && !files.status(hook.kept)) (void)files.link(hook.path, hook.kept);
-      (void)files.rename(temporary_of(hook), hook.path);
-      (void)remove_if_there(files, temporary_of(hook));
-    });
+  if (!result) return result;
+  if (hook.state == HookState::kInstalled) {
+    const auto text = files.read(hook.path);
+    const auto status = files.status(hook.path);
+    if (!text || !status) return std::unexpected(text ? status.error() : text.error());
+    back.emplace_back([&files, hook, text, status] { put_ours_back(files, hook, *text, *status); });
   }
   // The rename puts the hook from before in place of ours at once.
-  if (result && !hook.kept.empty()) return files.rename(hook.kept, hook.path);
-  if (result && hook.state == HookState::kInstalled) result = files.remove(hook.path);
+  result = !hook.kept.empty()                    ? files.rename(hook.kept, hook.path)
+           : hook.state == HookState::kInstalled ? files.remove(hook.path)
+                                                 : result;
+  if (!result && hook.state == HookState::kInstalled) back.pop_back();
   return result;
 }
 
@@ -271,7 +282,6 @@ Result<std::vector<Hook>> uninstall_hooks(const WorkTree& tree, FileSystem& file
       return write_failure(out.error(), "take out the hook", hook.path);
     }
   }
-  for (const auto& hook : *hooks) (void)remove_if_there(files, temporary_of(hook));
   return read_hooks(tree, files);
 }
 

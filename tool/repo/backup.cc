@@ -191,6 +191,11 @@ Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const Manifest&
                              parents.data()) < 0) {
     return failed("cannot write the backup's commit");
   }
+  // libgit2 1.5 may forget that it could not write it; why stands in its last error.
+  auto unwritten = failed("cannot write the backup's commit");
+  git_commit* raw = nullptr;
+  if (git_.git_commit_lookup(&raw, handle(), &commit) < 0) return unwritten;
+  const CommitHandle written(raw);
   return commit;
 }
 
@@ -234,10 +239,14 @@ Result<void> GitBackups::drop(std::string_view id) {
   remove_stale_lock(id);
   // Asked first, because libgit2 takes locks even to find that there is nothing to remove.
   if (git_.git_reference_name_to_id(&commit, handle(), name.c_str()) == GIT_ENOTFOUND) return {};
-  if (git_.git_reference_remove(handle(), name.c_str()) < 0) {
-    return failed("cannot remove the ref " + name);
-  }
-  return {};
+  if (git_.git_reference_remove(handle(), name.c_str()) == 0) return {};
+  auto error = failed("cannot remove the ref " + name);
+  // A full disk has no room for the lock that this takes. A run that is given up must not stay in
+  // the list, and nobody else writes these refs.
+  std::error_code ignored;
+  std::filesystem::remove(common_dir_ + "/" + name, ignored);
+  if (git_.git_reference_name_to_id(&commit, handle(), name.c_str()) == GIT_ENOTFOUND) return {};
+  return error;
 }
 
 }  // namespace
