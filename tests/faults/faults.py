@@ -180,7 +180,7 @@ sed -i 's/    9: 64/    8: 32 * MiB,\\n    9: 64/' engine/limits.py; git add -A;
 
     def left_over(self, no_scratch):
         found = [str(path.relative_to(self.root)) for top in ("tree", "pack", "new") for path in (self.root / top).rglob("*") if any(part in str(path) for part in LEFT_OVER)]
-        found += [str(path.relative_to(self.root)) for path in (self.root / "tree/.git").rglob("*.lock")]
+        found += [str(path.relative_to(self.root)) for path in (self.root / "tree/.git").rglob("*.lock") if path.name != "state.lock"]
         return found + ([] if no_scratch else [f"temporary/{name}" for name in os.listdir(self.root / "temporary")])
 
 
@@ -247,8 +247,8 @@ class Check:
         if hit.status == 2:
             if "error" not in hit.err:
                 wrong.append("it says nothing")
-            # What git or libgit2 cannot read of their own, they do not always say why.
-            is_gits = way.kind == "look" and (way.program == "git" or "/.git/" in hit.path and any(word in hit.err for word in GITS))
+            # Git and libgit2 do not always say why.
+            is_gits = "  note: git: " in hit.err if way.program == "git" else way.kind == "look" and "/.git" in hit.path and any(word in hit.err for word in GITS)
             if not kills and not is_gits and os.strerror(error) not in said:
                 wrong.append(f"it does not say: {os.strerror(error)}")
             if way.how == "once" and not names_place(hit, said):

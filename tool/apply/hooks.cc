@@ -265,7 +265,9 @@ Result<std::vector<Hook>> install_hooks(const WorkTree& tree, FileSystem& files,
     if (result) result = files.sync_folder(folder);
     if (!result) return fail(hook, result.error());
   }
-  return read_hooks(tree, files);
+  auto now = read_hooks(tree, files);
+  if (!now) go(back);
+  return now;
 }
 
 Result<std::vector<Hook>> uninstall_hooks(const WorkTree& tree, FileSystem& files) {
@@ -282,7 +284,9 @@ Result<std::vector<Hook>> uninstall_hooks(const WorkTree& tree, FileSystem& file
       return write_failure(out.error(), "take out the hook", hook.path);
     }
   }
-  return read_hooks(tree, files);
+  auto now = read_hooks(tree, files);
+  if (!now) go(back);
+  return now;
 }
 
 std::string hook_path_of(const WorkTree& tree, const std::string& pack) {
