@@ -1,7 +1,6 @@
 #include "capture.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -43,9 +42,10 @@ std::expected<Target, Errors> open_pack(const std::string& path) {
   Target target{.folder = absolute_path(path), .state = {}, .taken = {}};
   while (target.folder.ends_with('/')) target.folder.pop_back();
   target.state.name = target.folder.substr(target.folder.rfind('/') + 1);
-  auto settings = read_file(target.folder + "/pack.toml");
-  if (!settings) return target;
-  target.state.settings = std::move(*settings);
+  auto settings = read_file_if_there(target.folder + "/pack.toml");
+  if (!settings) return one(settings.error());
+  if (!*settings) return target;
+  target.state.settings = std::move(**settings);
   auto pack = load_pack(path);
   if (!pack && pack.error().size() == 1 && pack.error()[0].code == "no-rules") return target;
   if (!pack) return std::unexpected(pack.error());
@@ -242,7 +242,9 @@ class CaptureRun {
     report_.rules.push_back(line_of(*found));
     report_.rules.back().rule = rule->name;
     report_.rules.back().group = rule->settings.group;
-    return write_files(amended_files(*pack_.pack, *rule, *found));
+    auto files = amended_files(*pack_.pack, *rule, *found);
+    if (!files) return files.error();
+    return write_files(std::move(*files));
   }
 
   /// What uses a name whose definition no rule brings would leave the tree broken.
@@ -325,10 +327,12 @@ class CaptureRun {
         change.reason.empty() ? rules_[0].name.substr(rules_[0].name.find('/') + 1) : change.reason,
         40);
     auto name = stem;
-    std::error_code error;
-    for (int more = 2;
-         std::filesystem::exists(fmt::format("{}/tests/{}", pack_.folder, name), error); ++more)
+    for (int more = 2;; ++more) {
+      const auto taken = kind_of_path(fmt::format("{}/tests/{}", pack_.folder, name));
+      if (!taken) return taken.error();
+      if (*taken == PathKind::kNothing) break;
       name = fmt::format("{}-{}", stem, more);
+    }
     std::map<std::string, std::string> originals;
     for (const auto& file : change.files) {
       if (file.original) originals[file.path] = *file.original;
@@ -394,6 +398,13 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
          .remedy = "run it in a clone of upstream; write rules for other folders by hand "
                    "(rules/README.md)"});
   }
+  // What an interrupted run left half written is no base for a rule.
+  std::optional<std::string> ended;
+  if (!request.dry_run) {
+    auto recovered = recover_interrupted_run(*tree, real_file_system());
+    if (!recovered) return one(recovered.error());
+    ended = std::move(*recovered);
+  }
   const auto pack = open_pack(request.pack);
   if (!pack) return std::unexpected(pack.error());
   if (!request.amend.empty() &&
@@ -406,7 +417,9 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
   }
   auto change = read_change(*tree, request.what, request.paths);
   if (!change) return one(change.error());
-  return CaptureRun(request, *tree, *pack).run(std::move(*change));
+  auto report = CaptureRun(request, *tree, *pack).run(std::move(*change));
+  if (report && ended) report->notes.insert(report->notes.begin(), std::move(*ended));
+  return report;
 }
 
 }  // namespace portpatch

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/files.h"
 #include "base/scratch_folder.h"
 #include "capture/tree_diff.h"
 #include "pack/pack_files.h"
@@ -19,8 +20,9 @@ std::optional<Diagnostic> copy_pack(const std::string& pack,
                                     const std::vector<PackFileChange>& changes,
                                     const std::filesystem::path& folder) {
   std::map<std::string, std::string> files;
-  std::error_code error;
-  if (std::filesystem::exists(pack, error)) {
+  const auto kind = kind_of_path(pack);
+  if (!kind) return kind.error();
+  if (*kind != PathKind::kNothing) {
     const auto existing = read_pack_files(PackPath{.typed = pack, .folder = pack, .rule = {}});
     if (!existing) return existing.error();
     files.insert(existing->files.begin(), existing->files.end());

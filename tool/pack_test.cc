@@ -1,6 +1,7 @@
 #include "pack_test.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -33,8 +34,10 @@ Diagnostic broken(const fs::path& path, std::string_view why) {
 /// Every file below `folder`, without portpatch's own state. None when there is no such folder.
 Result<Files> files_of(const fs::path& folder) {
   Files files;
+  const auto kind = kind_of_path(folder.string());
+  if (!kind) return std::unexpected(kind.error());
+  if (*kind != PathKind::kFolder) return files;
   std::error_code error;
-  if (!fs::is_directory(folder, error)) return files;
   for (auto at = fs::recursive_directory_iterator(folder, error);
        !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
     if (at->path().filename() == ".portpatch") at.disable_recursion_pending();
@@ -95,6 +98,7 @@ class Fixture {
     const auto outcomes = run_in("apply", Direction::kApply);
     const auto after = files_of(tree_);
     const auto expected = files_of(folder_ / "after");
+    if (broken_) return std::unexpected(*broken_);
     if (!after || !expected) return std::unexpected((after ? expected : after).error());
     if (!outcomes) return std::move(result_);
     if (update_)
@@ -102,6 +106,7 @@ class Fixture {
     else
       compare(*expected, *after, lines_of(*outcomes));
     again(*outcomes, *after);
+    if (broken_) return std::unexpected(*broken_);
     return std::move(result_);
   }
 
@@ -129,10 +134,21 @@ class Fixture {
                        .write = true,
                        .use_memory = false});
     if (!report) {
-      for (const auto& error : report.error()) fail(fmt::format("{}: {}", command, error.message));
+      for (const auto& error : report.error()) {
+        if (is_of_machine(error)) broken_ = error;
+        fail(fmt::format("{}: {}", command, error.message));
+      }
       return std::nullopt;
     }
     return std::move(*report);
+  }
+
+  /// A full disk or the like says nothing of the pack.
+  static bool is_of_machine(const Diagnostic& error) {
+    constexpr std::array kCodes{"disk-full",     "read-only",       "write-failed",
+                                "backup-failed", "unreadable-file", "unreadable-folder",
+                                "no-scratch"};
+    return std::ranges::find(kCodes, error.code) != kCodes.end();
   }
 
   std::optional<std::map<std::string, Outcome>> run_in(const std::string& command,
@@ -209,6 +225,7 @@ class Fixture {
 
   bool expect_tree(const Files& wanted, const char* otherwise) {
     const auto files = files_of(tree_);
+    if (!files) broken_ = files.error();
     const auto diffs = files ? differences(wanted, *files) : std::vector<FileDiff>();
     if (files && diffs.empty()) return true;
     fail(otherwise);
@@ -219,18 +236,24 @@ class Fixture {
   const Pack& pack_;
   fs::path folder_, tree_, copy_;
   bool update_;
+  std::optional<Diagnostic> broken_;
   Files before_;
   FixtureResult result_;
 };
 
 /// The folders of PACK/tests that have a `before`, sorted.
-std::vector<fs::path> fixtures_of(const Pack& pack) {
+Result<std::vector<fs::path>> fixtures_of(const Pack& pack) {
   std::vector<fs::path> folders;
   std::error_code error;
-  for (auto at = fs::directory_iterator(fs::path(pack.folder) / "tests", error);
-       !error && at != fs::directory_iterator(); at.increment(error)) {
-    if (fs::is_directory(at->path() / "before", error)) folders.push_back(at->path());
+  const auto tests = fs::path(pack.folder) / "tests";
+  for (auto at = fs::directory_iterator(tests, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    const auto kind = kind_of_path((at->path() / "before").string());
+    if (!kind) return std::unexpected(kind.error());
+    if (*kind == PathKind::kFolder) folders.push_back(at->path());
   }
+  if (error && error != std::errc::no_such_file_or_directory)
+    return std::unexpected(broken(tests, error.message()));
   std::ranges::sort(folders);
   return folders;
 }
@@ -238,6 +261,13 @@ std::vector<fs::path> fixtures_of(const Pack& pack) {
 }  // namespace
 
 std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request) {
+  if (request.update) {
+    // What an interrupted run left half written is no fixture.
+    const auto tree = open_work_tree(request.folder);
+    if (!tree) return one(tree.error());
+    if (auto ended = recover_interrupted_run(*tree, real_file_system()); !ended)
+      return one(ended.error());
+  }
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
   PackTestReport report{.command = request.command, .fixtures = {}};
@@ -250,7 +280,9 @@ std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request)
                                          printable(request.packs[i])),
                   .remedy = fmt::format("portpatch test {}", pack.path)});
     }
-    for (const auto& folder : fixtures_of(pack)) {
+    const auto fixtures = fixtures_of(pack);
+    if (!fixtures) return one(fixtures.error());
+    for (const auto& folder : *fixtures) {
       auto result = Fixture(pack, folder, request.update).test(changes);
       if (!result) return one(result.error());
       report.fixtures.push_back(std::move(*result));

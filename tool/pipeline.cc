@@ -429,6 +429,8 @@ std::expected<std::string, Errors> explain(const Request& request) {
 std::expected<Report, Errors> refresh(const Request& request) {
   const auto tree = open_tree(request);
   if (!tree) return one(tree.error());
+  const auto ended = end_interrupted_run(*tree, !request.dry_run);
+  if (!ended) return one(ended.error());
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
   FileStore store(*tree);
@@ -445,6 +447,7 @@ std::expected<Report, Errors> refresh(const Request& request) {
   if (!report) return one(report.error());
   const auto changes = refreshed_packs(*packs, *located, store, owners, *report);
   if (!changes) return one(changes.error());
+  if (*ended) report->notes.insert(report->notes.begin(), **ended);
   if (request.dry_run || changes->empty()) return std::move(*report);
   const auto written = commit_changes(*tree, real_file_system(), *changes, request.command);
   if (!written) return one(written.error());
@@ -454,12 +457,15 @@ std::expected<Report, Errors> refresh(const Request& request) {
 }
 
 std::expected<Report, Errors> retire(const Request& request) {
+  const auto tree = open_tree(request);
+  if (!tree) return one(tree.error());
+  const auto ended = end_interrupted_run(*tree, !request.dry_run);
+  if (!ended) return one(ended.error());
   auto status = request;
   status.use_memory = false;
   auto report = run(status);
   if (!report) return report;
-  const auto tree = open_tree(request);
-  if (!tree) return one(tree.error());
+  if (*ended && !request.dry_run) report->notes.insert(report->notes.begin(), **ended);
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
   std::vector<FileChange> changes;

@@ -1,6 +1,7 @@
 #include "pull.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -17,8 +18,16 @@ std::unexpected<Errors> one(Diagnostic diagnostic) {
   return std::unexpected(Errors{std::move(diagnostic)});
 }
 
+/// What git warns of and goes on all the same, such as a file that it could not remove.
+void note_warnings(const ProcessResult& result, std::vector<std::string>& notes) {
+  for (const auto line : split_lines(result.error)) {
+    if (line.starts_with("warning: ")) notes.push_back("git: " + printable(trim(line)));
+  }
+}
+
 /// Joins HEAD with what was fetched, by git itself.
-Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run) {
+Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run,
+                      std::vector<std::string>& notes) {
   // What is local was put away, so that there is nothing to stash, and other branches are nobody's
   // business here.
   std::vector<std::string> command{
@@ -32,14 +41,16 @@ Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run) 
   options.set = {{"GIT_MERGE_AUTOEDIT", "no"}, {"GIT_EDITOR", "true"}};
   const auto pulled = run_git(outlook.tree, std::move(command), options);
   if (!pulled) return std::unexpected(pulled.error());
+  note_warnings(*pulled, notes);
   const auto operation = operation_in_progress(outlook.tree);
+  if (!operation) return std::unexpected(operation.error());
   const auto status = read_git_status(outlook.tree);
   if (!status) return std::unexpected(status.error());
   std::vector<std::string> unmerged;
   for (const auto& line : *status) {
     if (line.is_unmerged) unmerged.push_back("conflict in " + line.path);
   }
-  if (pulled->status == 0 && !operation && unmerged.empty()) return {};
+  if (pulled->status == 0 && !*operation && unmerged.empty()) return {};
   auto error = git_failed("pull", *pulled);
   error.error().code = unmerged.empty() ? "pull-failed" : "pull-conflict";
   const bool is_unsaid = outlook.arguments.joining == Joining::kUnsaid ||
@@ -62,19 +73,22 @@ Result<void> git_pull(const Outlook& outlook, FileSystem& files, StateRun& run) 
 std::expected<void, Errors> join_histories(const Outlook& outlook, const PullRequest& request,
                                            StateRun& run, std::vector<std::string>& notes) {
   if (!outlook.commits) {
-    if (auto pulled = git_pull(outlook, *request.files, run); !pulled) return one(pulled.error());
+    if (auto pulled = git_pull(outlook, *request.files, run, notes); !pulled)
+      return one(pulled.error());
     return {};
   }
-  const auto reset = git_output(
+  const auto reset = run_git(
       outlook.tree, {"-c", "submodule.recurse=false", "reset", "-q", "--hard", outlook.targets[0]},
       watched_git(outlook.tree, *request.files, run));
   if (!reset) return one(reset.error());
+  if (reset->status != 0) return one(git_failed("reset", *reset).error());
+  note_warnings(*reset, notes);
   auto replayed = replay_commits(
       outlook.tree, request.request, *outlook.commits, [&](const std::string& commit) {
         return expect_commits(outlook.tree, *request.files, run, {commit});
       });
   if (!replayed) return std::unexpected(replayed.error());
-  notes = std::move(*replayed);
+  std::ranges::move(*replayed, std::back_inserter(notes));
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apply/write_failure.h"
 #include "base/files.h"
 #include "repo/git_program.h"
 #include "repo/history.h"
@@ -64,10 +65,11 @@ Result<std::string> join_texts(Session& session, const std::string& path, const 
     const auto file = fmt::format("{}/merge.{}", session.tree.state_dir, name);
     auto result = remove_if_there(session.files, file);
     if (result) result = write_new_file(session.files, file, *bytes, std::nullopt, kPrivate);
-    if (!result)
-      return failure("write-failed",
-                     fmt::format("cannot write {}: {}", file, result.error().message()));
     names.push_back(file);
+    if (!result) {
+      for (const auto& written : names) (void)remove_if_there(session.files, written);
+      return write_failure(result.error(), "write", file);
+    }
   }
   const auto merged = run_git(session.tree,
                               {"merge-file", "-p", "-q", names[0], names[1], names[2]});
@@ -172,7 +174,9 @@ Result<void> put_back(Session& session, const std::string& old_head, const Local
     if (!now) return std::unexpected(now.error());
     auto on_disk = read_if_there(session.files, session.tree.root + "/" + file->path);
     if (!on_disk && on_disk.error() == std::errc::not_a_directory) on_disk = std::nullopt;
-    if (!on_disk) return conflict(file->path, on_disk.error().message());
+    if (!on_disk && on_disk.error() == std::errc::is_a_directory)
+      return conflict(file->path, on_disk.error().message());
+    if (!on_disk) return write_failure(on_disk.error(), "read", file->path);
     Wanted wanted{.bytes = file->bytes, .permissions = file->permissions};
     if (*now != file->head) {
       if (!keep) return touched(file->path);
@@ -188,7 +192,8 @@ Result<void> put_back(Session& session, const std::string& old_head, const Local
     // A change of the executable bit alone is not one of the bytes.
     if (write.change.before && write.change.before == write.change.after) {
       const auto mode = session.files.status(session.tree.root + "/" + file->path);
-      if (mode && mode->permissions != wanted.permissions) {
+      if (!mode) return write_failure(mode.error(), "look at", file->path);
+      if (mode->permissions != wanted.permissions) {
         auto emptied = write_run(
             session,
             {{.change = {.path = file->path, .before = write.change.before, .after = std::nullopt},

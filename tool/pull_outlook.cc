@@ -117,7 +117,9 @@ Result<WorkTree> open_pullable(const Request& request) {
   }
   if (auto format = check_repository_format(tree->common_dir); !format)
     return std::unexpected(format.error());
-  if (const auto operation = operation_in_progress(*tree)) {
+  const auto under_way = operation_in_progress(*tree);
+  if (!under_way) return std::unexpected(under_way.error());
+  if (const auto& operation = *under_way) {
     return failure(
         "operation-in-progress", fmt::format("a {} is under way in {}", *operation, tree->root),
         *operation == "bisect"

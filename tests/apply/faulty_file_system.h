@@ -54,6 +54,9 @@ class FaultyFileSystem : public FileSystem {
   SystemResult<void> rename(const std::string& from, const std::string& to) override {
     return attempt([&] { return real_.rename(from, to); });
   }
+  SystemResult<void> link(const std::string& from, const std::string& to) override {
+    return attempt([&] { return real_.link(from, to); });
+  }
   SystemResult<void> remove(const std::string& path) override {
     return attempt([&] { return real_.remove(path); });
   }

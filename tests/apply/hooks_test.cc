@@ -1,5 +1,10 @@
+#include "apply/hooks.h"
+
+#include <functional>
+
 #include <gtest/gtest.h>
 
+#include "tests/apply/faulty_file_system.h"
 #include "tests/pull/pull_world.h"
 
 namespace portpatch::test {
@@ -234,6 +239,58 @@ TEST(Hooks, CanBeCalledByThePreCommitFramework) {
   EXPECT_EQ(portpatch(world.scratch(), "hook framework ../pack", "tree").error,
             "portpatch: 2 rules hold\n");
   EXPECT_EQ(portpatch(world.scratch(), "hook framework ../nowhere", "tree").status, 0);
+}
+
+/// What a faulty file system leaves of the hooks, and whether the command says that all is done.
+void expect_before_or_after(const PullWorld& world,
+                            const std::function<bool(const WorkTree&, FileSystem&)>& action,
+                            const std::string& before, const std::string& after) {
+  const auto tree = open_tree(world.scratch().path("tree"));
+  world.run("cp -a tree/.git/hooks saved");
+  for (int at = 1;; ++at) {
+    SCOPED_TRACE(at);
+    world.run("rm -rf tree/.git/hooks; cp -a saved tree/.git/hooks");
+    FaultyFileSystem files(Fault::kFailOnce, at);
+    const bool is_done = action(tree, files);
+    EXPECT_EQ(world.in_tree("cd .git/hooks; head -n 100 *"), is_done ? after : before);
+    if (files.count() < at) break;
+  }
+  world.run("rm -rf saved");
+}
+
+TEST(Hooks, AreAllInPlaceOrNoneWhereAStepFails) {
+  const PullWorld world;
+  world.in_tree("rm -rf .git/hooks; mkdir .git/hooks");
+  world.scratch().write("tree/.git/hooks/post-rewrite", "#!/bin/sh\necho mine\n", 0755);
+  const auto shown = [&] { return world.in_tree("cd .git/hooks; head -n 100 *"); };
+  const auto program = world.scratch().path("program"), pack = world.scratch().path("pack");
+  const auto install = [&](const WorkTree& tree, FileSystem& files) {
+    return install_hooks(tree, files, program, {pack}).has_value();
+  };
+  const auto before = shown();
+  const auto tree = open_tree(world.scratch().path("tree"));
+  ASSERT_TRUE(install(tree, real_file_system()));
+  const auto after = shown();
+  expect_before_or_after(
+      world,
+      [](const WorkTree& at, FileSystem& files) { return uninstall_hooks(at, files).has_value(); },
+      after, before);
+  ASSERT_EQ(shown(), before);
+  expect_before_or_after(world, install, before, after);
+}
+
+TEST(Hooks, OfAnInstallThatWasKilledAreInstalledAgain) {
+  const PullWorld world;
+  const std::string mine = "#!/bin/sh\necho mine\n";
+  world.scratch().write("tree/.git/hooks/post-merge", mine, 0755);
+  world.in_tree(
+      "cd .git/hooks; ln post-merge post-merge.before-portpatch; echo half "
+      ">post-merge.portpatch.tmp");
+  EXPECT_EQ(hook(world, "install pack").status, 0);
+  EXPECT_EQ(world.file(".git/hooks/post-merge.before-portpatch"), mine);
+  EXPECT_EQ(hook(world, "uninstall").status, 0);
+  EXPECT_EQ(world.file(".git/hooks/post-merge"), mine);
+  EXPECT_EQ(world.in_tree("ls .git/hooks | grep portpatch || true"), "");
 }
 
 TEST(Hooks, DoNotTouchAnotherRepositoryThanGits) {

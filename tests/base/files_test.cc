@@ -29,6 +29,19 @@ TEST(Files, ThatCannotBeReadSayWhy) {
   EXPECT_EQ(reason("folder"), "folder: not a regular file");
 }
 
+TEST(Files, ThatCannotBeReadAreNotAbsent) {
+  const Scratch scratch;
+  scratch.run("mkdir folder; echo text >file; ln -s nowhere link");
+  EXPECT_EQ(read_file_if_there(scratch.path("nowhere")).value(), std::nullopt);
+  EXPECT_EQ(read_file_if_there(scratch.path("file/below")).value(), std::nullopt);
+  EXPECT_EQ(read_file_if_there(scratch.path("file")).value(), "text\n");
+  EXPECT_EQ(read_file_if_there(scratch.path("folder")).error().code, "unreadable-file");
+  EXPECT_EQ(kind_of_path(scratch.path("nowhere")).value(), PathKind::kNothing);
+  EXPECT_EQ(kind_of_path(scratch.path("link")).value(), PathKind::kNothing);
+  EXPECT_EQ(kind_of_path(scratch.path("folder")).value(), PathKind::kFolder);
+  EXPECT_EQ(kind_of_path(scratch.path("file")).value(), PathKind::kFile);
+}
+
 TEST(Files, HashesAreSha256) {
   EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

@@ -1,5 +1,6 @@
 #include "base/process.h"
 
+#include <csignal>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -22,6 +23,12 @@ TEST(Process, GivesStatusOutputAndErrors) {
 
 TEST(Process, SaysWhichSignalEndedIt) {
   EXPECT_EQ(must_run({.arguments = {"sh", "-c", "kill -9 $$"}}).status, 128 + 9);
+}
+
+TEST(Process, KnowsHowItEndedWhereTheStarterIgnoresThat) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(must_run({.arguments = {"false"}}).status, 1);
+  EXPECT_EQ(std::signal(SIGCHLD, before), SIG_IGN) << "left as it was";
 }
 
 TEST(Process, HandsOnMoreThanAPipeHoldsBothWays) {

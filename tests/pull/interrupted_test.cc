@@ -1,4 +1,4 @@
-// Pulls that are killed, interrupted from the keyboard, or fail late; kill_everywhere.py kills at
+// Pulls that are killed, interrupted from the keyboard, or fail late; tests/faults kills at
 // each step.
 #include <gtest/gtest.h>
 

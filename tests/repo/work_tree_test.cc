@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "repo/ref_files.h"
 #include "tests/repo/scratch.h"
 
 namespace portpatch::test {
@@ -20,6 +21,25 @@ TEST(WorkTree, OfGitIsFoundFromAFolderInIt) {
   EXPECT_EQ(tree.git_dir, scratch.path("tree/.git"));
   EXPECT_EQ(tree.common_dir, scratch.path("tree/.git"));
   EXPECT_EQ(tree.state_dir, scratch.path("tree/.git/portpatch"));
+}
+
+TEST(WorkTree, WhoseFilesOfGitCannotBeReadIsNoOtherTree) {
+  // A folder in the file's place stands for a disk that fails.
+  for (const auto* file : {"index", "packed-refs", "config", "sequencer/todo"}) {
+    Scratch scratch;
+    scratch.run("git init -q tree; cd tree/.git; mkdir -p sequencer; rm -f " + std::string(file) +
+                "; mkdir " + file);
+    const auto tree = open_tree(scratch.path("tree"));
+    const auto problem = [&]() -> Result<void> {
+      if (auto files = list_files(tree); !files) return std::unexpected(files.error());
+      if (auto head = read_ref(tree, "HEAD"); !head) return std::unexpected(head.error());
+      const auto operation = operation_in_progress(tree);
+      return operation ? Result<void>() : std::unexpected(operation.error());
+    }();
+    ASSERT_FALSE(problem) << file;
+    EXPECT_EQ(problem.error().message,
+              "cannot read " + scratch.path("tree/.git/") + file + ": not a regular file");
+  }
 }
 
 TEST(WorkTree, IgnoresTheEnvironment) {
@@ -93,13 +113,13 @@ TEST(OperationInProgress, IsNamed) {
   Scratch scratch;
   scratch.run("git init -q tree");
   const auto tree = open_tree(scratch.path("tree"));
-  EXPECT_EQ(operation_in_progress(tree), std::nullopt);
+  EXPECT_EQ(operation_in_progress(tree).value(), std::nullopt);
   for (const auto& [file, operation] :
        {std::pair("BISECT_LOG", "bisect"), std::pair("REVERT_HEAD", "revert"),
         std::pair("CHERRY_PICK_HEAD", "cherry-pick"), std::pair("MERGE_HEAD", "merge"),
         std::pair("rebase-merge/head-name", "rebase")}) {
     scratch.write(std::string("tree/.git/") + file, "");
-    EXPECT_EQ(operation_in_progress(tree), operation);
+    EXPECT_EQ(operation_in_progress(tree).value(), operation);
   }
 }
 

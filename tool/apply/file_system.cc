@@ -114,6 +114,9 @@ class RealFileSystem final : public FileSystem {
   SystemResult<void> rename(const std::string& from, const std::string& to) override {
     return checked(::rename(from.c_str(), to.c_str()));
   }
+  SystemResult<void> link(const std::string& from, const std::string& to) override {
+    return checked(::link(from.c_str(), to.c_str()));
+  }
   SystemResult<void> remove(const std::string& path) override {
     return checked(::unlink(path.c_str()));
   }
@@ -160,6 +163,10 @@ class RealFileSystem final : public FileSystem {
 FileSystem& real_file_system() {
   static RealFileSystem files;
   return files;
+}
+
+bool is_absent(std::error_code error) {
+  return error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
 }
 
 SystemResult<void> write_new_file(FileSystem& files, const std::string& path,

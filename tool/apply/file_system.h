@@ -56,6 +56,9 @@ class FileSystem {
 
   [[nodiscard]] virtual SystemResult<void> rename(const std::string& from,
                                                   const std::string& to) = 0;
+  /// Gives the file `from` (a symbolic link itself) the second name `to`; fails when anything
+  /// stands there.
+  [[nodiscard]] virtual SystemResult<void> link(const std::string& from, const std::string& to) = 0;
   [[nodiscard]] virtual SystemResult<void> remove(const std::string& path) = 0;
   [[nodiscard]] virtual SystemResult<void> make_folder(const std::string& path,
                                                        unsigned permissions) = 0;
@@ -74,6 +77,9 @@ class FileSystem {
 
 /// The machine's.
 [[nodiscard]] FileSystem& real_file_system();
+
+/// Does the error say that nothing stands at the path? Any other says nothing about it.
+[[nodiscard]] bool is_absent(std::error_code error);
 
 /// Writes and syncs the new file `path`: `like` says whose attributes it takes, nullopt means those
 /// of any new file with `permissions`. What stands at `path` after a failure is the caller's to

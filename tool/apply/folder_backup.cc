@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apply/write_failure.h"
+#include "base/system_error.h"
 
 namespace portpatch {
 namespace {
@@ -30,6 +31,9 @@ class FolderBackups final : public BackupStore {
   Result<void> drop(std::string_view id) override;
 
  private:
+  [[nodiscard]] std::string manifest_path(std::string_view id) const {
+    return fmt::format("{}/{}", location(id), kManifest);
+  }
   SystemResult<void> make_folders(const std::string& path, std::set<std::string>& made);
   SystemResult<void> write(const std::string& path, std::string_view bytes,
                            std::set<std::string>& made);
@@ -44,9 +48,16 @@ Result<std::vector<std::string>> FolderBackups::ids() const {
     return std::vector<std::string>{};
   }
   if (!names) return write_failure(names.error(), "list the backups in", folder_);
-  std::erase(*names, kDropped);
   std::ranges::sort(*names);
-  return std::move(*names);
+  std::vector<std::string> ids;
+  for (auto& name : *names) {
+    const auto path = manifest_path(name);
+    const auto status = files_.status(path);
+    if (!status && !is_absent(status.error()))
+      return write_failure(status.error(), "look at", path);
+    if (status && name != kDropped) ids.push_back(std::move(name));
+  }
+  return ids;
 }
 
 /// Makes `path` and its parents below the state folder; `made` keeps what is there already.
@@ -72,11 +83,12 @@ Result<void> FolderBackups::save(const Manifest& manifest,
   std::set<std::string> folders;
   const auto base = location(manifest.id) + "/";
   SystemResult<void> result;
-  for (std::size_t i = 0; result && i < manifest.entries.size(); ++i) {
+  for (std::size_t i = 0; i < manifest.entries.size(); ++i) {
     const auto& stored = manifest.entries[i].stored;
     if (!stored.empty()) result = write(base + stored, contents[i], folders);
+    if (!result) return write_failure(result.error(), "write the backup", base + stored);
   }
-  if (result) result = write(base + std::string(kManifest), print_manifest(manifest), folders);
+  result = write(base + std::string(kManifest), print_manifest(manifest), folders);
   for (const auto& folder : folders) {
     if (result) result = files_.sync_folder(folder);
   }
@@ -95,17 +107,16 @@ Result<std::string> FolderBackups::read(std::string_view id, std::string_view st
   const auto path = fmt::format("{}/{}", location(id), stored);
   auto bytes = files_.read(path);
   if (bytes) return std::move(*bytes);
-  return failure("damaged-backup",
-                 fmt::format("cannot read {}: {}", path, bytes.error().message()));
+  return failure("damaged-backup", fmt::format("cannot read {}: {}", path, bytes.error().message()),
+                 remedy_of(bytes.error().value()));
 }
 
 Result<void> FolderBackups::drop(std::string_view id) {
-  // Renamed first, so that a run killed here leaves no half of a backup under its name.
-  const auto dropped = location(kDropped);
-  auto result = files_.remove_all(dropped);
-  if (result) result = files_.rename(location(id), dropped);
-  if (!result && result.error() == std::errc::no_such_file_or_directory) return {};
-  if (result) result = files_.remove_all(dropped);
+  // Without a manifest it is no backup, so that no half of one is left where this is cut off; and a
+  // full disk does not refuse it.
+  auto result = remove_if_there(files_, manifest_path(id));
+  if (!result && is_absent(result.error())) result = {};
+  if (result) result = files_.remove_all(location(id));
   if (!result) return write_failure(result.error(), "remove the backup", location(id));
   return {};
 }

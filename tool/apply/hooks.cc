@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -82,9 +83,14 @@ Result<Hook> read_hook(FileSystem& files, const std::string& folder, const std::
   Hook hook{.name = name, .path = folder + "/" + name};
   const auto text = read_if_there(files, hook.path);
   if (!text) return write_failure(text.error(), "read", hook.path);
-  if (files.status(hook.path + std::string(kKept))) hook.kept = hook.path + std::string(kKept);
+  const auto kept_path = hook.path + std::string(kKept);
+  const auto kept = read_if_there(files, kept_path);
+  if (!kept) return write_failure(kept.error(), "read", kept_path);
+  if (*kept) hook.kept = kept_path;
   if (!*text) return hook;
   hook.state = state_of(**text);
+  // An install that was killed has only given it the second name.
+  if (hook.state == HookState::kForeign && *kept == *text) hook.kept.clear();
   if (hook.state == HookState::kForeign) return hook;
   for (const auto line : split_lines(**text)) {
     if (line.starts_with(kPackMark)) hook.packs.emplace_back(line.substr(kPackMark.size()));
@@ -129,16 +135,71 @@ Result<void> check_installable(const std::vector<Hook>& hooks) {
   return {};
 }
 
-Result<void> install(FileSystem& files, const Hook& hook, const std::string& text) {
-  const auto temporary = hook.path + ".portpatch.tmp";
-  auto result = remove_if_there(files, temporary);
-  if (result) result = write_new_file(files, temporary, text, std::nullopt, kExecutable);
-  if (result && hook.state == HookState::kForeign)
-    result = files.rename(hook.path, hook.path + std::string(kKept));
-  if (result) result = files.rename(temporary, hook.path);
-  if (result) result = files.sync_folder(fs::path(hook.path).parent_path().string());
-  if (!result) return write_failure(result.error(), "write the hook", hook.path);
-  return {};
+std::string temporary_of(const Hook& hook) { return hook.path + ".portpatch.tmp"; }
+std::string kept_of(const Hook& hook) { return hook.path + std::string(kKept); }
+
+/// Steps that take back what was done, run newest first once a later one has failed.
+using WayBack = std::vector<std::function<void()>>;
+
+void go(const WayBack& back) {
+  for (auto step = back.rbegin(); step != back.rend(); ++step) (*step)();
+}
+
+/// Puts the hook from before back in its place. Where both are one file (a link), there is nothing
+/// to rename, and the second name goes.
+void put_kept_back(FileSystem& files, const Hook& hook) {
+  (void)files.rename(kept_of(hook), hook.path);
+  (void)remove_if_there(files, kept_of(hook));
+}
+
+/// Keeps the hook that is there under its second name; it stays in its place, too, until ours takes
+/// that, so that at no time there is none.
+SystemResult<void> keep(FileSystem& files, const Hook& hook) {
+  auto result = remove_if_there(files, kept_of(hook));  // of an install that was killed here
+  if (result) result = files.link(hook.path, kept_of(hook));
+  const bool has_no_links = !result && (result.error() == std::errc::operation_not_permitted ||
+                                        result.error() == std::errc::operation_not_supported ||
+                                        result.error() == std::errc::function_not_supported);
+  return has_no_links ? files.rename(hook.path, kept_of(hook)) : result;
+}
+
+/// Puts our hook, which waits in its temporary, in place.
+SystemResult<void> put_in(FileSystem& files, const Hook& hook, WayBack& back) {
+  if (hook.state == HookState::kForeign) {
+    if (auto kept = keep(files, hook); !kept) return kept;
+    back.emplace_back([&files, hook] { put_kept_back(files, hook); });
+  }
+  auto result = files.rename(temporary_of(hook), hook.path);
+  if (result && hook.state == HookState::kAbsent)
+    back.emplace_back([&files, hook] { (void)files.remove(hook.path); });
+  return result;
+}
+
+/// Puts back what take_out() took: our text, in place of the hook from before.
+void put_ours_back(FileSystem& files, const Hook& hook, const std::string& text,
+                   const FileStatus& like) {
+  if (!hook.kept.empty()) (void)files.link(hook.path, hook.kept);
+  if (write_new_file(files, temporary_of(hook), text, like, kExecutable))
+    (void)files.rename(temporary_of(hook), hook.path);
+  (void)remove_if_there(files, temporary_of(hook));
+}
+
+SystemResult<void> take_out(FileSystem& files, const Hook& hook, WayBack& back) {
+  // An install that was killed may have left it.
+  auto result = remove_if_there(files, temporary_of(hook));
+  if (!result) return result;
+  if (hook.state == HookState::kInstalled) {
+    const auto text = files.read(hook.path);
+    const auto status = files.status(hook.path);
+    if (!text || !status) return std::unexpected(text ? status.error() : text.error());
+    back.emplace_back([&files, hook, text, status] { put_ours_back(files, hook, *text, *status); });
+  }
+  // The rename puts the hook from before in place of ours at once.
+  result = !hook.kept.empty()                    ? files.rename(hook.kept, hook.path)
+           : hook.state == HookState::kInstalled ? files.remove(hook.path)
+                                                 : result;
+  if (!result && hook.state == HookState::kInstalled) back.pop_back();
+  return result;
 }
 
 }  // namespace
@@ -185,11 +246,28 @@ Result<std::vector<Hook>> install_hooks(const WorkTree& tree, FileSystem& files,
   if (auto made = files.make_folder(folder, kFolder);
       !made && made.error() != std::errc::file_exists)
     return write_failure(made.error(), "make the folder", folder);
+  WayBack back;
+  const auto fail = [&](const Hook& hook, std::error_code error) {
+    go(back);
+    return write_failure(error, "write the hook", hook.path);
+  };
   for (const auto& hook : *hooks) {
-    if (auto written = install(files, hook, text_of(body_of(hook.name, program, packs))); !written)
-      return std::unexpected(written.error());
+    auto result = remove_if_there(files, temporary_of(hook));
+    back.emplace_back([&files, hook] { (void)remove_if_there(files, temporary_of(hook)); });
+    if (result)
+      result = write_new_file(files, temporary_of(hook),
+                              text_of(body_of(hook.name, program, packs)), std::nullopt,
+                              kExecutable);
+    if (!result) return fail(hook, result.error());
   }
-  return read_hooks(tree, files);
+  for (const auto& hook : *hooks) {
+    auto result = put_in(files, hook, back);
+    if (result) result = files.sync_folder(folder);
+    if (!result) return fail(hook, result.error());
+  }
+  auto now = read_hooks(tree, files);
+  if (!now) go(back);
+  return now;
 }
 
 Result<std::vector<Hook>> uninstall_hooks(const WorkTree& tree, FileSystem& files) {
@@ -198,14 +276,17 @@ Result<std::vector<Hook>> uninstall_hooks(const WorkTree& tree, FileSystem& file
   for (const auto& hook : *hooks) {
     if (hook.state == HookState::kChanged) return changed(hook);
   }
+  WayBack back;
   for (const auto& hook : *hooks) {
-    if (hook.state != HookState::kInstalled) continue;
-    // The rename puts the hook from before in place of ours at once.
-    const auto removed = hook.kept.empty() ? files.remove(hook.path)
-                                           : files.rename(hook.kept, hook.path);
-    if (!removed) return write_failure(removed.error(), "take out the hook", hook.path);
+    if (hook.state == HookState::kForeign) continue;
+    if (auto out = take_out(files, hook, back); !out) {
+      go(back);
+      return write_failure(out.error(), "take out the hook", hook.path);
+    }
   }
-  return read_hooks(tree, files);
+  auto now = read_hooks(tree, files);
+  if (!now) go(back);
+  return now;
 }
 
 std::string hook_path_of(const WorkTree& tree, const std::string& pack) {
@@ -215,19 +296,19 @@ std::string hook_path_of(const WorkTree& tree, const std::string& pack) {
   return full.starts_with(tree.root + "/") ? full.substr(tree.root.size() + 1) : full;
 }
 
-std::string in_the_way_of_hook(const WorkTree& tree, const std::string& name,
-                               const std::vector<std::string>& arguments) {
-  const auto is_there = [&](std::string_view file) {
-    return fs::exists(fs::path(tree.git_dir) / file);
-  };
-  if (is_there("MERGE_AUTOSTASH") || is_there("rebase-merge/autostash") ||
-      is_there("rebase-apply/autostash"))
-    return "autostash";
-  const auto operation = operation_in_progress(tree).value_or("");
+Result<std::string> in_the_way_of_hook(const WorkTree& tree, const std::string& name,
+                                       const std::vector<std::string>& arguments) {
+  for (const auto* file : {"MERGE_AUTOSTASH", "rebase-merge/autostash", "rebase-apply/autostash"}) {
+    const auto kind = kind_of_path(tree.git_dir + "/" + file);
+    if (!kind) return std::unexpected(kind.error());
+    if (*kind != PathKind::kNothing) return "autostash";
+  }
+  const auto operation = operation_in_progress(tree);
+  if (!operation) return std::unexpected(operation.error());
   // Git calls it when all commits are made and the branch is moved, before it removes its notes.
-  const bool is_end_of_rebase = operation == "rebase" && name == "post-rewrite" &&
+  const bool is_end_of_rebase = *operation == "rebase" && name == "post-rewrite" &&
                                 !arguments.empty() && arguments[0] == "rebase";
-  return is_end_of_rebase ? "" : operation;
+  return is_end_of_rebase ? "" : operation->value_or("");
 }
 
 }  // namespace portpatch

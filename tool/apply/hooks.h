@@ -46,7 +46,7 @@ struct Hook {
 
 /// What stands against writing to the tree from within the hook `name` with its `arguments`: what
 /// git has under way ("rebase", "autostash", ...), or nothing.
-[[nodiscard]] std::string in_the_way_of_hook(const WorkTree& tree, const std::string& name,
-                                             const std::vector<std::string>& arguments);
+[[nodiscard]] Result<std::string> in_the_way_of_hook(const WorkTree& tree, const std::string& name,
+                                                     const std::vector<std::string>& arguments);
 
 }  // namespace portpatch

@@ -21,7 +21,7 @@ std::unexpected<Diagnostic> JournalFile::damaged(std::string_view why) const {
 
 Result<std::optional<std::string>> JournalFile::read(FileSystem& files) const {
   auto text = read_if_there(files, path_);
-  if (!text) return damaged(text.error().message());
+  if (!text) return write_failure(text.error(), "read the journal", path_);
   return std::move(*text);
 }
 
@@ -30,6 +30,7 @@ Result<void> JournalFile::write(FileSystem& files, const std::string& text) cons
   auto result = remove_if_there(files, temporary);
   if (result) result = write_new_file(files, temporary, text, std::nullopt, kPrivate);
   if (result) result = files.rename(temporary, path_);
+  if (!result) (void)remove_if_there(files, temporary);
   if (result) result = files.sync_folder(folder_);
   if (!result) return write_failure(result.error(), "write the journal", path_);
   return {};
@@ -38,7 +39,9 @@ Result<void> JournalFile::write(FileSystem& files, const std::string& text) cons
 Result<void> JournalFile::remove(FileSystem& files) const {
   auto result = remove_if_there(files, path_ + ".tmp");
   if (result) result = remove_if_there(files, path_);
-  if (result) result = files.sync_folder(folder_);
+  // For everyone but a machine that stops now it is gone, and coming back it would find its run
+  // ended: a folder that cannot be synced must not keep its run half ended.
+  if (result) (void)files.sync_folder(folder_);
   if (!result) return write_failure(result.error(), "remove the journal", path_);
   return {};
 }

@@ -59,7 +59,9 @@ Result<Session> open_session(const WorkTree& tree, FileSystem& files) {
   if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
   auto lock = take_lock(tree, files);
   if (!lock) return std::unexpected(lock.error());
-  if (state_lock(tree) == StateLock::kOtherProcess)
+  const auto state = state_lock(tree);
+  if (!state) return std::unexpected(state.error());
+  if (*state == StateLock::kOtherProcess)
     return locked(tree, files, tree.state_dir + "/state.lock");
   auto backups = open_backups(tree, files);
   if (!backups) return std::unexpected(backups.error());
@@ -72,12 +74,19 @@ Result<std::unique_ptr<BackupStore>> open_backups(const WorkTree& tree, FileSyst
   return open_folder_backups(tree, files);
 }
 
-bool is_locked(const WorkTree& tree) {
-  const int descriptor = ::open(lock_path(tree).c_str(), O_RDONLY | O_CLOEXEC);
+Result<bool> is_held(const std::string& path) {
+  const auto fail = [&](int error) {
+    return write_failure(std::error_code(error, std::generic_category()), "look at the lock", path);
+  };
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 && errno != ENOENT && errno != ENOTDIR) return fail(errno);
   if (descriptor < 0) return false;
-  const bool locked = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const int error = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
   ::close(descriptor);
-  return locked;
+  if (error != 0 && error != EWOULDBLOCK) return fail(error);
+  return error != 0;
 }
+
+Result<bool> is_locked(const WorkTree& tree) { return is_held(lock_path(tree)); }
 
 }  // namespace portpatch

@@ -47,7 +47,10 @@ struct Session {
 [[nodiscard]] Result<std::unique_ptr<BackupStore>> open_backups(const WorkTree& tree,
                                                                 FileSystem& files);
 
+/// Does some process hold the lock of the file `path`? Reads only; nobody does where there is no
+/// file. Fails where that cannot be told.
+[[nodiscard]] Result<bool> is_held(const std::string& path);
 /// True while some process holds the lock. Reads only.
-[[nodiscard]] bool is_locked(const WorkTree& tree);
+[[nodiscard]] Result<bool> is_locked(const WorkTree& tree);
 
 }  // namespace portpatch

@@ -48,7 +48,9 @@ Result<bool> is_made_by_pull(const WorkTree& tree, const std::string& head, cons
 Result<void> check_nobody_moved_on(const WorkTree& tree, const Manifest& manifest,
                                    const std::vector<std::string>& commits) {
   const auto& before = manifest.state->before;
-  const auto head = read_ref(tree, "HEAD");
+  const auto read = read_ref(tree, "HEAD");
+  if (!read) return std::unexpected(read.error());
+  const auto& head = *read;
   if (!head || head->id.empty()) return {};
   const bool is_elsewhere = head->name.starts_with("refs/") && head->name != before.branch;
   const auto ours = is_made_by_pull(tree, head->id, before.head, commits);
@@ -64,7 +66,9 @@ Result<void> check_nobody_moved_on(const WorkTree& tree, const Manifest& manifes
 }
 
 Result<std::string> keep_head(const WorkTree& tree, const Manifest& manifest) {
-  const auto head = read_ref(tree, "HEAD");
+  const auto read = read_ref(tree, "HEAD");
+  if (!read) return std::unexpected(read.error());
+  const auto& head = *read;
   const auto name = fmt::format("refs/portpatch/rescued/{}", manifest.id);
   const auto kept = git_output(tree, {"update-ref", name, head ? head->id : ""});
   if (!kept) return std::unexpected(kept.error());

@@ -3,10 +3,8 @@
 #include <charconv>
 #include <csignal>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "apply/journal_file.h"
@@ -80,13 +78,11 @@ bool is_running(const std::string& mark) {
   return !mark.empty() && process_mark(pid_of(mark)) == mark;
 }
 
-StateLock state_lock(const WorkTree& tree) {
+Result<StateLock> state_lock(const WorkTree& tree) {
   const auto path = tree.state_dir + "/state.lock";
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return StateLock::kFree;
-  const bool is_taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0;
-  ::close(descriptor);
-  if (!is_taken) return StateLock::kFree;
+  const auto is_taken = is_held(path);
+  if (!is_taken) return std::unexpected(is_taken.error());
+  if (!*is_taken) return StateLock::kFree;
   const auto holder = read_file(path);
   return holder && pid_of(*holder) == ::getpid() ? StateLock::kThisProcess
                                                  : StateLock::kOtherProcess;

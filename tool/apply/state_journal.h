@@ -32,7 +32,7 @@ struct StateJournal {
 
 /// Who has taken take_state_lock().
 enum class StateLock { kFree, kThisProcess, kOtherProcess };
-[[nodiscard]] StateLock state_lock(const WorkTree& tree);
+[[nodiscard]] Result<StateLock> state_lock(const WorkTree& tree);
 /// Takes the lock that a run which moves HEAD holds from its first look to its end, over several
 /// sessions. Makes the state folder. Fails with "locked".
 [[nodiscard]] Result<RunLock> take_state_lock(const WorkTree& tree, FileSystem& files);

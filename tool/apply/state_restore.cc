@@ -28,7 +28,9 @@ std::string folder_of(const std::string& path) {
 }
 
 SystemResult<void> make_folders(FileSystem& files, const std::string& path, unsigned permissions) {
-  if (files.status(path)) return {};
+  const auto status = files.status(path);
+  if (status) return {};
+  if (!is_absent(status.error())) return std::unexpected(status.error());
   if (auto parent = make_folders(files, folder_of(path), permissions); !parent) return parent;
   auto made = files.make_folder(path, permissions);
   if (!made && made.error() == std::errc::file_exists) return {};
@@ -45,6 +47,7 @@ Result<void> put_file(FileSystem& files, const std::string& path, std::string_vi
   if (result) result = remove_if_there(files, temporary);
   if (result) result = write_new_file(files, temporary, bytes, like, permissions);
   if (result) result = files.rename(temporary, path);
+  if (!result) (void)remove_if_there(files, temporary);
   if (result) result = files.sync_folder(folder_of(path));
   if (!result) return write_failure(result.error(), "put back", path);
   return {};
@@ -136,6 +139,8 @@ Result<std::vector<std::string>> rescue(Session& session, const Manifest& manife
   for (const auto& path : *paths) {
     const auto full = tree.root + "/" + path;
     const auto status = session.files.status(full);
+    if (!status && !is_absent(status.error()))
+      return write_failure(status.error(), "look at", full);
     if (status && status->kind == FileKind::kLink) {
       std::error_code error;
       notes.push_back(fmt::format("the symbolic link {} led to {}", path,
@@ -192,6 +197,7 @@ Result<void> remove_leftover(Session& session, const History& history, const std
                              const std::string& path, const std::string& blob) {
   const auto full = session.tree.root + "/" + path;
   const auto status = session.files.status(full);
+  if (!status && !is_absent(status.error())) return write_failure(status.error(), "look at", full);
   if (!status || (status->kind != FileKind::kRegular && status->kind != FileKind::kLink)) return {};
   std::string bytes;
   if (status->kind == FileKind::kLink) {
@@ -266,7 +272,9 @@ Result<void> put_index(Session& session, const Manifest& manifest) {
   const auto path = session.tree.git_dir + "/index", lock = path + ".lock";
   FileStatus like = session.files.status(path).value_or(FileStatus{.permissions = 0644});
   auto result = write_new_file(session.files, lock, *bytes, like, like.permissions);
+  const bool is_ours = result || result.error() != std::errc::file_exists;
   if (result) result = session.files.rename(lock, path);
+  if (!result && is_ours) (void)remove_if_there(session.files, lock);
   if (!result) return write_failure(result.error(), "write git's index", path);
   return {};
 }
@@ -287,12 +295,13 @@ Result<std::vector<std::string>> restore_state(Session& session, const Manifest&
       !cleared)
     return std::unexpected(cleared.error());
   auto all = commits;
-  if (const auto head = read_ref(session.tree, "HEAD"); head && !head->id.empty())
-    all.push_back(head->id);
+  const auto head = read_ref(session.tree, "HEAD");
+  if (!head) return std::unexpected(head.error());
+  if (*head && !(*head)->id.empty()) all.push_back((*head)->id);
   for (const auto* name : {"MERGE_HEAD", "rebase-merge/onto", "ORIG_HEAD"}) {
-    if (const auto text = read_file(session.tree.git_dir + "/" + name);
-        text && is_full_id(trim(*text)))
-      all.emplace_back(trim(*text));
+    const auto text = read_file_if_there(session.tree.git_dir + "/" + name);
+    if (!text) return std::unexpected(text.error());
+    if (*text && is_full_id(trim(**text))) all.emplace_back(trim(**text));
   }
   std::ranges::sort(all);
   all.erase(std::ranges::unique(all).begin(), all.end());

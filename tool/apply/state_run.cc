@@ -217,7 +217,9 @@ Result<std::vector<std::string>> roll_back_state_run(Session& session, const Sta
 }
 
 Result<std::optional<Ending>> recover_state_run(Session& session, bool force) {
-  if (state_lock(session.tree) != StateLock::kFree) return std::nullopt;
+  const auto lock = state_lock(session.tree);
+  if (!lock) return std::unexpected(lock.error());
+  if (*lock != StateLock::kFree) return std::nullopt;
   const auto journal = read_state_journal(session.tree, session.files);
   if (!journal) return std::unexpected(journal.error());
   if (!*journal) return std::nullopt;
@@ -259,7 +261,9 @@ Result<std::optional<Ending>> recover_state_run(Session& session, bool force) {
 }
 
 Result<Run> undo_state_run(Session& session, const Manifest& manifest, bool force) {
-  if (const auto operation = operation_in_progress(session.tree)) {
+  const auto under_way = operation_in_progress(session.tree);
+  if (!under_way) return std::unexpected(under_way.error());
+  if (const auto& operation = *under_way) {
     return failure(
         "operation-in-progress",
         fmt::format("a {} is under way in {}", *operation, session.tree.root),

@@ -53,16 +53,21 @@ Result<std::vector<Run>> list_runs(const WorkTree& tree) {
 Result<std::optional<std::string>> interrupted_run(const WorkTree& tree) {
   const auto state = read_state_journal(tree, real_file_system());
   if (!state) return std::unexpected(state.error());
-  if (*state && state_lock(tree) != StateLock::kFree) return std::nullopt;
-  if (*state && !is_locked(tree)) {
+  const auto journal = read_journal(tree, real_file_system());
+  if (!journal) return std::unexpected(journal.error());
+  if (!*state && !*journal) return std::nullopt;
+  const auto lock = state_lock(tree);
+  if (!lock) return std::unexpected(lock.error());
+  if (*state && *lock != StateLock::kFree) return std::nullopt;
+  const auto is_at_work = is_locked(tree);
+  if (!is_at_work) return std::unexpected(is_at_work.error());
+  if (*state && !*is_at_work) {
     return fmt::format(
         "run {} ({}) was interrupted; the next command that writes puts HEAD, index and files back "
         "as they were before it",
         (*state)->id, (*state)->command);
   }
-  const auto journal = read_journal(tree, real_file_system());
-  if (!journal) return std::unexpected(journal.error());
-  if (!*journal || is_locked(tree)) return std::nullopt;
+  if (!*journal || *is_at_work) return std::nullopt;
   const auto& [stage, manifest, targets, temporaries, superseded] = **journal;
   const bool has_written = stage == Stage::kRenaming || !superseded.empty();
   return fmt::format("run {} ({}) was interrupted {}; the next command that writes ends it first",
@@ -77,7 +82,10 @@ Result<std::optional<std::string>> recover_interrupted_run(const WorkTree& tree,
   if (!journal) return std::unexpected(journal.error());
   const auto state = read_state_journal(tree, files);
   if (!state) return std::unexpected(state.error());
-  const bool is_own = *state && state_lock(tree) == StateLock::kThisProcess;
+  if (!*journal && !*state) return std::nullopt;
+  const auto lock = state_lock(tree);
+  if (!lock) return std::unexpected(lock.error());
+  const bool is_own = *state && *lock == StateLock::kThisProcess;
   if (!*journal && (!*state || is_own)) return std::nullopt;
   auto session = open_session(tree, files);
   if (!session) return std::unexpected(session.error());

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "apply/journal.h"
 #include "apply/recovery.h"
@@ -13,6 +12,7 @@
 #include "apply/transaction.h"
 #include "apply/write_failure.h"
 #include "base/digest.h"
+#include "base/files.h"
 
 namespace portpatch {
 namespace {
@@ -119,7 +119,9 @@ Result<Run> settle(Session& session, const Journal& journal) {
 
 Result<Run> undo_run(const WorkTree& tree, FileSystem& files, std::string_view id, bool force) {
   // Looking for something to undo makes no state folder, which would mark a plain folder as a tree.
-  if (struct stat info{}; ::stat(tree.state_dir.c_str(), &info) != 0) {
+  const auto kind = kind_of_path(tree.state_dir);
+  if (!kind) return std::unexpected(kind.error());
+  if (*kind == PathKind::kNothing) {
     return failure("nothing-to-undo", "portpatch has not written to this tree",
                    "with -C DIR another tree is meant");
   }

@@ -4,25 +4,22 @@
 
 #include <fmt/format.h>
 
+#include "base/system_error.h"
+
 namespace portpatch {
 namespace {
 
-struct Explanation {
-  std::string_view code;
-  std::string_view remedy;
-};
-
-Explanation explain(std::error_code error) {
+std::string code_of(std::error_code error) {
   switch (error.value()) {
     case ENOSPC:
     case EDQUOT:
-      return {.code = "disk-full", .remedy = "make room and run the command again"};
+      return "disk-full";
     case EACCES:
     case EPERM:
     case EROFS:
-      return {.code = "read-only", .remedy = "see to it that you may write there"};
+      return "read-only";
     default:
-      return {.code = "write-failed", .remedy = ""};
+      return "write-failed";
   }
 }
 
@@ -30,9 +27,8 @@ Explanation explain(std::error_code error) {
 
 std::unexpected<Diagnostic> write_failure(std::error_code error, std::string_view doing,
                                           std::string_view path) {
-  const auto [code, remedy] = explain(error);
-  return failure(std::string(code), fmt::format("cannot {} {}: {}", doing, path, error.message()),
-                 std::string(remedy));
+  return failure(code_of(error), fmt::format("cannot {} {}: {}", doing, path, error.message()),
+                 remedy_of(error.value()));
 }
 
 }  // namespace portpatch

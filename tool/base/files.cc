@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <expected>
 #include <filesystem>
 
 #include <fcntl.h>
@@ -10,20 +11,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace portpatch {
+#include "base/system_error.h"
 
-Result<std::string> read_file(const std::string& path) {
-  const auto fail = [&](std::string_view reason) {
-    return failure("unreadable-file", fmt::format("cannot read {}: {}", path, reason));
-  };
+namespace portpatch {
+namespace {
+
+/// An error that says that there is no such path.
+bool says_absent(int error) { return error == ENOENT || error == ENOTDIR; }
+
+/// The bytes, or the errno of what failed; 0 for what is no regular file.
+std::expected<std::string, int> read_bytes(const std::string& path) {
   // Non-blocking, so that a named pipe in a tree cannot hang the run.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return fail(std::strerror(errno));
+  if (fd < 0) return std::unexpected(errno);
   struct stat info{};
   std::string bytes;
-  if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+  const int stat_error = ::fstat(fd, &info) == 0 ? 0 : errno;
+  if (stat_error != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);
-    return fail("not a regular file");
+    return std::unexpected(stat_error);
   }
   bytes.resize(static_cast<std::size_t>(info.st_size));
   std::size_t at = 0;
@@ -50,9 +56,44 @@ Result<std::string> read_file(const std::string& path) {
   }
   const int error = errno;
   ::close(fd);
-  if (at == std::string::npos) return fail(std::strerror(error));
+  if (at == std::string::npos) return std::unexpected(error);
   bytes.resize(at);
   return bytes;
+}
+
+std::unexpected<Diagnostic> unreadable(const std::string& path, int error) {
+  return failure("unreadable-file",
+                 fmt::format("cannot read {}: {}", path,
+                             error == 0 ? "not a regular file" : std::strerror(error)),
+                 error == 0 ? "" : remedy_of(error));
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path) {
+  auto bytes = read_bytes(path);
+  if (!bytes) return unreadable(path, bytes.error());
+  return std::move(*bytes);
+}
+
+Result<std::optional<std::string>> read_file_if_there(const std::string& path) {
+  auto bytes = read_bytes(path);
+  if (bytes) return std::move(*bytes);
+  if (says_absent(bytes.error())) return std::nullopt;
+  return unreadable(path, bytes.error());
+}
+
+Result<PathKind> kind_of_path(const std::string& path) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) == 0)
+    return S_ISREG(info.st_mode)   ? PathKind::kFile
+           : S_ISDIR(info.st_mode) ? PathKind::kFolder
+                                   : PathKind::kOther;
+  const int error = errno;
+  if (says_absent(error) || error == ELOOP || error == ENAMETOOLONG) return PathKind::kNothing;
+  return failure("unreadable-file",
+                 fmt::format("cannot look at {}: {}", path, std::strerror(error)),
+                 remedy_of(error));
 }
 
 std::string absolute_path(std::string_view path) {

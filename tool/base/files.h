@@ -1,6 +1,7 @@
 // Reading files. Writing is the transaction's alone (apply/).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,13 @@ namespace portpatch {
 /// The bytes of the regular file `path` (symbolic links are followed).
 /// Fails with code "unreadable-file" and the system's reason.
 [[nodiscard]] Result<std::string> read_file(const std::string& path);
+/// The same; nullopt, and no failure, where there is no such file.
+[[nodiscard]] Result<std::optional<std::string>> read_file_if_there(const std::string& path);
+
+enum class PathKind { kNothing, kFile, kFolder, kOther };
+/// What stands at `path` (symbolic links are followed; one that leads nowhere is nothing). Fails
+/// with "unreadable-file" where that cannot be told: what cannot be looked at is not absent.
+[[nodiscard]] Result<PathKind> kind_of_path(const std::string& path);
 
 /// `path` made absolute against the working directory, "." and ".." folded away in the text;
 /// symbolic links are not looked at.

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/system_error.h"
+
 extern char** environ;
 
 namespace portpatch {
@@ -53,19 +55,25 @@ struct Pipe {
   }
 };
 
-/// The keyboard's signals and that of a closed pipe leave this process alone while it exists.
+/// The keyboard's signals and that of a closed pipe leave this process alone while it exists. How a
+/// child ended can be asked, even where whoever started this process ignores that.
 class QuietSignals {
  public:
   QuietSignals() {
-    struct sigaction ignore{};
+    struct sigaction ignore{}, usual{};
     ignore.sa_handler = SIG_IGN;
+    usual.sa_handler = SIG_DFL;
     for (std::size_t i = 0; i < kSignals.size(); ++i)
       ::sigaction(kSignals[i], &ignore, &before_[i]);
+    ::sigaction(SIGCHLD, &usual, &before_child_);
   }
   QuietSignals(const QuietSignals&) = delete;
   QuietSignals& operator=(const QuietSignals&) = delete;
-  ~QuietSignals() { restore(); }
-  /// Only calls what a child between fork and exec may call.
+  ~QuietSignals() {
+    restore();
+    ::sigaction(SIGCHLD, &before_child_, nullptr);
+  }
+  /// Only calls what a child between fork and exec may call; the child keeps the usual SIGCHLD.
   void restore() const {
     for (std::size_t i = 0; i < kSignals.size(); ++i)
       ::sigaction(kSignals[i], &before_[i], nullptr);
@@ -74,6 +82,7 @@ class QuietSignals {
  private:
   static constexpr std::array kSignals{SIGINT, SIGQUIT, SIGPIPE};
   std::array<struct sigaction, kSignals.size()> before_{};
+  struct sigaction before_child_{};
 };
 
 std::vector<std::string> environment_of(const ProcessRequest& request) {
@@ -107,27 +116,37 @@ struct Pipes {
   }
 };
 
+/// Where a child fails on its way to the program.
+enum class Step { kBegin, kEnterFolder, kRun };
+
 /// The child's way to the program; async-signal-safe calls only. Does not return.
 [[noreturn]] void begin(const ProcessRequest& request, const Pipes& pipes,
                         const QuietSignals& signals, char** arguments, char** variables) {
   char go = 0;
   // The other end is closed, without a word, when the parent dies or changes its mind.
   ::close(pipes.gate.write.get());
-  if (::read(pipes.gate.read.get(), &go, 1) != 1) ::_exit(kCannotBegin);
+  const auto fail = [&](Step step) {
+    const std::array reason{static_cast<int>(step), errno};
+    (void)!::write(pipes.failure.write.get(), reason.data(), sizeof reason);
+    ::_exit(kCannotBegin);
+  };
+  const auto got = ::read(pipes.gate.read.get(), &go, 1);
+  if (got < 0) fail(Step::kBegin);
+  if (got == 0) ::_exit(kCannotBegin);
   signals.restore();
-  ::dup2(pipes.input.read.get(), STDIN_FILENO);
-  ::dup2(pipes.out.write.get(), STDOUT_FILENO);
-  if (!request.show_errors) ::dup2(pipes.error.write.get(), STDERR_FILENO);
-  if (request.folder.empty() || ::chdir(request.folder.c_str()) == 0)
-    ::execvpe(arguments[0], arguments, variables);
-  const int reason = errno;
-  (void)!::write(pipes.failure.write.get(), &reason, sizeof reason);
+  if (::dup2(pipes.input.read.get(), STDIN_FILENO) < 0 ||
+      ::dup2(pipes.out.write.get(), STDOUT_FILENO) < 0 ||
+      (!request.show_errors && ::dup2(pipes.error.write.get(), STDERR_FILENO) < 0))
+    fail(Step::kBegin);
+  if (!request.folder.empty() && ::chdir(request.folder.c_str()) != 0) fail(Step::kEnterFolder);
+  ::execvpe(arguments[0], arguments, variables);
+  fail(Step::kRun);
   ::_exit(kCannotBegin);
 }
 
 /// Takes what can be read now, and not much more than `most` bytes in all unless that is 0; closes
-/// at the end of the file.
-void drain(Descriptor& from, std::string& to, std::size_t most) {
+/// at the end of the file. False, with errno, when reading fails: what came is not all.
+bool drain(Descriptor& from, std::string& to, std::size_t most) {
   std::array<char, 1 << 16> buffer{};
   while (from.get() >= 0 && (most == 0 || to.size() <= most)) {
     const auto got = ::read(from.get(), buffer.data(), buffer.size());
@@ -136,13 +155,17 @@ void drain(Descriptor& from, std::string& to, std::size_t most) {
     else if (got < 0 && errno == EINTR)
       continue;
     else if (got < 0 && errno == EAGAIN)
-      return;
+      return true;
+    else if (got < 0)
+      return false;
     else
       from.close();
   }
+  return true;
 }
 
-void feed(Descriptor& to, std::string_view& rest) {
+/// False, with errno, when writing fails, but for a program that does not want to read all.
+bool feed(Descriptor& to, std::string_view& rest) {
   while (to.get() >= 0 && !rest.empty()) {
     const auto put = ::write(to.get(), rest.data(), rest.size());
     if (put > 0)
@@ -150,11 +173,14 @@ void feed(Descriptor& to, std::string_view& rest) {
     else if (put < 0 && errno == EINTR)
       continue;
     else if (put < 0 && errno == EAGAIN)
-      return;
+      return true;
+    else if (put < 0 && errno != EPIPE)
+      return false;
     else
       rest = {};
   }
   to.close();
+  return true;
 }
 
 /// Why the program may not go on.
@@ -174,51 +200,75 @@ std::optional<Diagnostic> broken_limit(const ProcessRequest& request, const Proc
   return {};
 }
 
+std::unexpected<Diagnostic> cut_off(const ProcessRequest& request, int error) {
+  return failure(
+      "program-lost",
+      fmt::format("the connection to {} broke: {}", request.arguments[0], std::strerror(error)),
+      remedy_of(error));
+}
+
 /// Moves bytes until the child has ended; its status as waitpid() says it.
 Result<int> attend(pid_t child, Pipes& pipes, const ProcessRequest& request,
                    ProcessResult& result) {
+  std::optional<Diagnostic> broken;
+  const auto check = [&](bool is_well) {
+    if (!is_well && !broken) broken = cut_off(request, errno).error();
+  };
   for (auto* end : {&pipes.input.write, &pipes.out.read, &pipes.error.read})
-    ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+    check(::fcntl(end->get(), F_SETFL, O_NONBLOCK) == 0);
+  if (broken) ::kill(child, SIGKILL);
   int status = 0;
   std::string_view input = request.input;
-  std::optional<Diagnostic> broken;
   const bool is_timed = request.time_limit.count() > 0;
   for (const auto begun = Clock::now();;) {
-    feed(pipes.input.write, input);
-    drain(pipes.out.read, result.out, request.most_output);
-    drain(pipes.error.read, result.error, request.most_output);
-    if (!broken && (broken = broken_limit(request, result, begun))) ::kill(child, SIGKILL);
+    if (!broken) {
+      check(feed(pipes.input.write, input));
+      check(drain(pipes.out.read, result.out, request.most_output));
+      check(drain(pipes.error.read, result.error, request.most_output));
+      if (!broken) broken = broken_limit(request, result, begun);
+      if (broken) ::kill(child, SIGKILL);
+    }
     const bool is_quiet = pipes.out.read.get() < 0 && pipes.error.read.get() < 0 && input.empty();
     const auto ended = ::waitpid(child, &status, broken || (is_quiet && !is_timed) ? 0 : WNOHANG);
+    // Without knowing how it ended nothing can be said of what it did.
+    if (ended < 0 && errno != EINTR) check(false);
     if (ended == child || (ended < 0 && errno != EINTR)) break;
     std::array<pollfd, 3> waiting{{{pipes.out.read.get(), POLLIN, 0},
                                    {pipes.error.read.get(), POLLIN, 0},
                                    {pipes.input.write.get(), POLLOUT, 0}}};
     ::poll(waiting.data(), waiting.size(), kPollMilliseconds);
   }
+  if (!broken) {
+    check(drain(pipes.out.read, result.out, request.most_output));
+    check(drain(pipes.error.read, result.error, request.most_output));
+  }
   if (broken) return std::unexpected(*broken);
-  drain(pipes.out.read, result.out, request.most_output);
-  drain(pipes.error.read, result.error, request.most_output);
   return status;
 }
 
-std::unexpected<Diagnostic> cannot_run(const ProcessRequest& request, int reason) {
-  return failure("no-program",
-                 fmt::format("cannot run {}: {}", request.arguments[0], std::strerror(reason)),
-                 fmt::format("see to it that {} is installed and in PATH", request.arguments[0]));
+std::unexpected<Diagnostic> cannot_run(const ProcessRequest& request, Step step, int reason) {
+  const auto& name = request.arguments[0];
+  const auto* const why = std::strerror(reason);
+  if (step == Step::kEnterFolder)
+    return failure("no-program", fmt::format("cannot run {} in {}: {}", name, request.folder, why),
+                   remedy_of(reason));
+  const bool is_missing = step == Step::kRun && (reason == ENOENT || reason == EACCES);
+  return failure("no-program", fmt::format("cannot run {}: {}", name, why),
+                 is_missing ? fmt::format("see to it that {} is installed and in PATH", name)
+                            : remedy_of(reason));
 }
 
 }  // namespace
 
 Result<ProcessResult> run_process(const ProcessRequest& request) {
   Pipes pipes;
-  if (!pipes.open()) return cannot_run(request, errno);
+  if (!pipes.open()) return cannot_run(request, Step::kBegin, errno);
   auto arguments = request.arguments;
   auto variables = environment_of(request);
   const auto argument_list = pointers(arguments), variable_list = pointers(variables);
   const QuietSignals signals;
   const auto child = ::fork();
-  if (child < 0) return cannot_run(request, errno);
+  if (child < 0) return cannot_run(request, Step::kBegin, errno);
   if (child == 0)
     begin(request, pipes, signals, const_cast<char**>(argument_list.data()),
           const_cast<char**>(variable_list.data()));
@@ -227,16 +277,18 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     end->close();
 
   auto allowed = request.before_start ? request.before_start(child) : Result<void>();
-  if (allowed) (void)!::write(pipes.gate.write.get(), "y", 1);
+  if (allowed && ::write(pipes.gate.write.get(), "y", 1) != 1)
+    allowed = cannot_run(request, Step::kBegin, errno);
   pipes.gate.write.close();
   ProcessResult result;
   const auto attended = attend(child, pipes, request, result);
   if (!allowed) return std::unexpected(allowed.error());
   if (!attended) return std::unexpected(attended.error());
   const int status = *attended;
-  int reason = 0;
-  if (::read(pipes.failure.read.get(), &reason, sizeof reason) == sizeof reason)
-    return cannot_run(request, reason);
+  std::array<int, 2> reason{};
+  const auto told = ::read(pipes.failure.read.get(), reason.data(), sizeof reason);
+  if (told == sizeof reason) return cannot_run(request, static_cast<Step>(reason[0]), reason[1]);
+  if (told < 0) return cut_off(request, errno);
   result.status = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }

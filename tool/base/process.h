@@ -35,8 +35,9 @@ struct ProcessResult {
 
 /// Runs the program to its end. An interrupt from the keyboard reaches the program but leaves this
 /// process alive, so that it can put things back. Programs that the program leaves behind in the
-/// background are not waited for. Fails with "no-program" when it cannot be started, and with
-/// "program-hangs" or "endless-output" when it was killed at a limit.
+/// background are not waited for. Fails with "no-program" when it cannot be started, with
+/// "program-lost" when what it says could not be read to its end, and with "program-hangs" or
+/// "endless-output" when it was killed at a limit.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessRequest& request);
 
 }  // namespace portpatch

@@ -259,20 +259,24 @@ std::vector<PackFileChange> captured_files(const PackState& pack,
   return changes;
 }
 
-std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule,
-                                          const CapturedRule& edit) {
+Result<std::vector<PackFileChange>> amended_files(const Pack& pack, const Rule& rule,
+                                                  const CapturedRule& edit) {
   std::vector<PackFileChange> changes{
       {rule.name + ".scm", rule.source, as_comment(rule.reason) + query_of(edit.edit, false)}};
-  auto old_files = files_beside(pack, rule);
+  auto beside = files_beside(pack, rule);
+  if (!beside) return std::unexpected(beside.error());
+  auto& old_files = *beside;
   for (const auto& side : edit.edit.beside) {
     const auto name = fmt::format("{}.{}.{}", rule.name, side.name, rule.language->file_ending());
-    const auto before = read_file(pack.folder + "/" + name);
-    changes.push_back({name, before ? std::optional(*before) : std::nullopt, side.text});
+    auto before = read_file_if_there(pack.folder + "/" + name);
+    if (!before) return std::unexpected(before.error());
+    changes.push_back({name, std::move(*before), side.text});
     std::erase(old_files, name);
   }
   for (const auto& name : old_files) {
-    const auto before = read_file(pack.folder + "/" + name);
-    if (before) changes.push_back({name, *before, std::nullopt});
+    auto before = read_file(pack.folder + "/" + name);
+    if (!before) return std::unexpected(before.error());
+    changes.push_back({name, std::move(*before), std::nullopt});
   }
   auto lock = pack.lock;
   lock.rules[rule.name] = edit.sites;

@@ -49,8 +49,8 @@ struct PackState {
                                                          const std::vector<std::string>& groups);
 
 /// The files that make `rule` of the pack say `edit`; what pack.toml says of it stays.
-[[nodiscard]] std::vector<PackFileChange> amended_files(const Pack& pack, const Rule& rule,
-                                                        const CapturedRule& edit);
+[[nodiscard]] Result<std::vector<PackFileChange>> amended_files(const Pack& pack, const Rule& rule,
+                                                                const CapturedRule& edit);
 
 /// Words of `text` joined by hyphens, in lower case, fit for a file name.
 [[nodiscard]] std::string slug(std::string_view text, std::size_t limit);

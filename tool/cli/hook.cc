@@ -122,7 +122,12 @@ int run_hook(const Options& options, const Call& call) {
     return 0;
   }
   for (const auto* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"}) ::unsetenv(name);
-  const auto in_the_way = in_the_way_of_hook(*tree, call.name, call.arguments);
+  const auto found = in_the_way_of_hook(*tree, call.name, call.arguments);
+  if (!found) {
+    tell(std::unexpected(std::vector{found.error()}));
+    return 0;
+  }
+  const auto& in_the_way = *found;
   Request request{.command = (in_the_way.empty() ? "apply " : "status ") + packs,
                   .folder = options.folder,
                   .packs = call.packs};

@@ -93,7 +93,11 @@ struct Tracer::State {
     }
     files = *opened;
     const auto head = read_ref(tree, "HEAD");
-    target = !tree.revision.empty() ? tree.revision : head ? head->id : "";
+    if (!head) {
+      without = head.error().message;
+      return;
+    }
+    target = !tree.revision.empty() ? tree.revision : *head ? (*head)->id : "";
     if (target.empty()) without = "HEAD has no commit yet";
   }
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/system_error.h"
 #include "syntax/cc.h"
 #include "syntax/checks.h"
 #include "syntax/definitions.h"
@@ -56,11 +57,16 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
   const auto prefix = fmt::format("{}.{}.", rule.stem().string(), name);
   std::vector<std::string> found;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(rule.parent_path(), error)) {
-    const auto file = entry.path().filename().string();
+  for (std::filesystem::directory_iterator it(rule.parent_path(), error), end; !error && it != end;
+       it.increment(error)) {
+    const auto file = it->path().filename().string();
     if (file.starts_with(prefix) && !file.substr(prefix.size()).contains('.'))
       found.push_back(file);
   }
+  if (error)
+    return failure("unreadable-file",
+                   fmt::format("cannot read {}: {}", rule.parent_path().string(), error.message()),
+                   remedy_of(error.value()));
   if (found.size() == 1) return read_file((rule.parent_path() / found[0]).string());
   std::ranges::sort(found);
   return failure("no-side-file",

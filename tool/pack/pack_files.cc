@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "base/files.h"
+#include "base/system_error.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -37,9 +38,10 @@ bool may_hold_rules(const fs::path& relative) {
 Result<PackPath> find_pack(std::string_view path) {
   fs::path typed = std::string(path);
   std::string rule;
-  std::error_code error;
   for (fs::path at = typed; !at.empty(); at = at.parent_path()) {
-    if (fs::is_regular_file(at / "pack.toml", error)) {
+    const auto kind = kind_of_path((at / "pack.toml").string());
+    if (!kind) return std::unexpected(kind.error());
+    if (*kind == PathKind::kFile) {
       if (rule.ends_with(".scm")) rule.resize(rule.size() - 4);
       auto shown = at.string();
       while (shown.size() > 1 && shown.ends_with('/')) shown.pop_back();
@@ -76,7 +78,8 @@ Result<PackFiles> read_pack_files(const PackPath& where) {
   }
   if (error)
     return failure("unreadable-file",
-                   fmt::format("cannot read {}: {}", where.typed, error.message()));
+                   fmt::format("cannot read {}: {}", where.typed, error.message()),
+                   remedy_of(error.value()));
   std::ranges::sort(result.files);
   std::string all = where.rule;
   for (const auto& [name, content] : result.files) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/system_error.h"
 #include "base/toml.h"
 
 namespace portpatch {
@@ -44,11 +45,6 @@ bool names_rule(std::string_view text, std::string_view rule) {
   return rules != nullptr && rules->find(rule) != nullptr;
 }
 
-std::optional<std::string> content(const Pack& pack, const std::string& name) {
-  auto text = read_file(pack.folder + "/" + name);
-  return text ? std::optional(std::move(*text)) : std::nullopt;
-}
-
 std::string record_of(const Retirement& retirement) {
   const auto& rule = *retirement.rule;
   auto text = fmt::format("\n[[retired]]\nrule = {}\nreason = {}\n", toml_string(rule.name),
@@ -62,17 +58,25 @@ std::string record_of(const Retirement& retirement) {
 
 }  // namespace
 
-std::vector<std::string> files_beside(const Pack& pack, const Rule& rule) {
+Result<std::vector<std::string>> files_beside(const Pack& pack, const Rule& rule) {
   std::vector<std::string> names;
   const fs::path file(rule.name);
+  const auto folder = fs::path(pack.folder) / file.parent_path();
   std::error_code error;
-  for (const auto& entry :
-       fs::directory_iterator(fs::path(pack.folder) / file.parent_path(), error)) {
-    const auto name = entry.path().filename().string();
-    if (name.starts_with(file.filename().string() + ".") &&
-        name != file.filename().string() + ".scm" && entry.is_regular_file(error))
-      names.push_back((file.parent_path() / name).string());
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const auto name = it->path().filename().string();
+    if (!name.starts_with(file.filename().string() + ".") ||
+        name == file.filename().string() + ".scm")
+      continue;
+    const auto kind = kind_of_path(it->path().string());
+    if (!kind) return std::unexpected(kind.error());
+    if (*kind == PathKind::kFile) names.push_back((file.parent_path() / name).string());
   }
+  if (error)
+    return failure("unreadable-file",
+                   fmt::format("cannot read {}: {}", folder.string(), error.message()),
+                   remedy_of(error.value()));
+  std::ranges::sort(names);
   return names;
 }
 
@@ -90,16 +94,23 @@ Result<std::vector<PackFileChange>> retire_rules(const Pack& pack,
     }
   }
   std::vector<PackFileChange> changes;
-  const auto settings = content(pack, "pack.toml").value_or("");
-  auto new_settings = settings;
+  const auto settings = read_file(pack.folder + "/pack.toml");
+  if (!settings) return std::unexpected(settings.error());
+  auto new_settings = *settings;
   auto lock = pack.lock;
-  const auto record = content(pack, kRecord);
-  auto new_record = record.value_or(kHeader);
+  const auto record = read_file_if_there(pack.folder + "/" + kRecord);
+  if (!record) return std::unexpected(record.error());
+  auto new_record = record->value_or(kHeader);
   for (const auto& retirement : rules) {
     const auto& rule = *retirement.rule;
     changes.push_back({rule.name + ".scm", rule.source, std::nullopt});
-    for (const auto& name : files_beside(pack, rule))
-      changes.push_back({name, content(pack, name), std::nullopt});
+    const auto beside = files_beside(pack, rule);
+    if (!beside) return std::unexpected(beside.error());
+    for (const auto& name : *beside) {
+      auto text = read_file(pack.folder + "/" + name);
+      if (!text) return std::unexpected(text.error());
+      changes.push_back({name, std::move(*text), std::nullopt});
+    }
     new_settings = names_rule(new_settings, rule.name) ? without_table(new_settings, rule.name)
                                                        : new_settings;
     if (names_rule(new_settings, rule.name) || !parse_toml("pack.toml", new_settings)) {
@@ -111,10 +122,10 @@ Result<std::vector<PackFileChange>> retire_rules(const Pack& pack,
     lock.rules.erase(rule.name);
     new_record += record_of(retirement);
   }
-  if (new_settings != settings) changes.push_back({"pack.toml", settings, new_settings});
+  if (new_settings != *settings) changes.push_back({"pack.toml", *settings, new_settings});
   if (pack.lock_text && write_lock(lock) != *pack.lock_text)
     changes.push_back({"pack.lock", pack.lock_text, write_lock(lock)});
-  changes.push_back({kRecord, record, new_record});
+  changes.push_back({kRecord, *record, new_record});
   return changes;
 }
 

@@ -24,7 +24,7 @@ struct Retirement {
 };
 
 /// What stands beside the rule for its directives: `RULE.NAME.py`, relative to the pack's folder.
-[[nodiscard]] std::vector<std::string> files_beside(const Pack& pack, const Rule& rule);
+[[nodiscard]] Result<std::vector<std::string>> files_beside(const Pack& pack, const Rule& rule);
 
 /// The changes that take the rules out of `pack`: their files and what stands beside them, their
 /// tables in pack.toml, their base in pack.lock; `retired.toml` records each with its text. Fails

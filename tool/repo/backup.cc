@@ -1,10 +1,13 @@
 #include "repo/backup.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "base/files.h"
+#include "base/system_error.h"
 #include "base/text.h"
 #include "repo/repository.h"
 
@@ -52,6 +55,7 @@ class GitBackups : public BackupStore {
   Result<void> drop(std::string_view id) override;
 
  private:
+  [[nodiscard]] Result<void> check_whole(const std::vector<std::string>& ids) const;
   [[nodiscard]] git_repository* handle() const { return repository_.handle.get(); }
   [[nodiscard]] std::unexpected<Diagnostic> failed(std::string_view message) const {
     return git_failure(git_, "backup-failed", message);
@@ -88,7 +92,32 @@ Result<std::vector<std::string>> GitBackups::ids() const {
   }
   if (status != GIT_ITEROVER) return failed("cannot list the backups");
   std::ranges::sort(ids);
+  if (auto whole = check_whole(ids); !whole) return std::unexpected(whole.error());
   return ids;
+}
+
+/// libgit2 passes over refs that it cannot read: a backup that is not listed could be lost.
+Result<void> GitBackups::check_whole(const std::vector<std::string>& ids) const {
+  namespace fs = std::filesystem;
+  if (auto packed = read_file_if_there(common_dir_ + "/packed-refs"); !packed)
+    return std::unexpected(packed.error());
+  const auto folder = common_dir_ + "/" + prefix_;
+  std::error_code error;
+  std::string unread;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const auto name = it->path().filename().string();
+    if (!name.ends_with(".lock") && !std::ranges::binary_search(ids, name)) unread = name;
+  }
+  if (error == std::errc::no_such_file_or_directory) return {};
+  if (!error && unread.empty()) return {};
+  const auto path = folder + unread;
+  if (!error) {
+    if (auto text = read_file(path); !text) return std::unexpected(text.error());
+  }
+  return failure("damaged-backup",
+                 fmt::format("cannot read the backups' refs in {}: {}", path,
+                             error ? error.message() : "libgit2 passes over it"),
+                 remedy_of(error ? error.value() : EIO));
 }
 
 Result<void> GitBackups::add(git_index* index, const std::string& path, std::string_view bytes,
@@ -162,6 +191,11 @@ Result<git_oid> GitBackups::write_commit(const git_oid& tree_id, const Manifest&
                              parents.data()) < 0) {
     return failed("cannot write the backup's commit");
   }
+  // libgit2 1.5 may forget that it could not write it; why stands in its last error.
+  auto unwritten = failed("cannot write the backup's commit");
+  git_commit* raw = nullptr;
+  if (git_.git_commit_lookup(&raw, handle(), &commit) < 0) return unwritten;
+  const CommitHandle written(raw);
   return commit;
 }
 
@@ -178,6 +212,7 @@ Result<void> GitBackups::save(const Manifest& manifest,
     return failed("cannot write the ref " + location(manifest.id));
   }
   const ReferenceHandle reference(raw);
+  remove_stale_lock(manifest.id);
   return {};
 }
 
@@ -193,7 +228,8 @@ Result<std::string> GitBackups::read(std::string_view id, std::string_view store
     return git_failure(git_, "damaged-backup", "cannot read the backup " + location(id));
   }
   const auto blob = find_blob(repository_, commit, stored);
-  if (blob && *blob) return read_blob(repository_, **blob);
+  if (!blob) return std::unexpected(blob.error());
+  if (*blob) return read_blob(repository_, **blob);
   return failure("damaged-backup", fmt::format("the backup {} lacks {}", location(id), stored));
 }
 
@@ -203,10 +239,14 @@ Result<void> GitBackups::drop(std::string_view id) {
   remove_stale_lock(id);
   // Asked first, because libgit2 takes locks even to find that there is nothing to remove.
   if (git_.git_reference_name_to_id(&commit, handle(), name.c_str()) == GIT_ENOTFOUND) return {};
-  if (git_.git_reference_remove(handle(), name.c_str()) < 0) {
-    return failed("cannot remove the ref " + name);
-  }
-  return {};
+  if (git_.git_reference_remove(handle(), name.c_str()) == 0) return {};
+  auto error = failed("cannot remove the ref " + name);
+  // A full disk has no room for the lock that this takes. A run that is given up must not stay in
+  // the list, and nobody else writes these refs.
+  std::error_code ignored;
+  std::filesystem::remove(common_dir_ + "/" + name, ignored);
+  if (git_.git_reference_name_to_id(&commit, handle(), name.c_str()) == GIT_ENOTFOUND) return {};
+  return error;
 }
 
 }  // namespace

@@ -115,9 +115,11 @@ std::optional<std::string> config_value(std::string_view text, std::string_view 
 }
 
 Result<void> check_repository_format(const std::string& common_dir) {
-  const auto config = read_file(common_dir + "/config");
+  const auto read = read_file_if_there(common_dir + "/config");
+  if (!read) return std::unexpected(read.error());
   // A repository without this file is one of format 0.
-  if (!config) return {};
+  if (!*read) return {};
+  const auto& config = *read;
   const auto hash = config_value(*config, "extensions", "", "objectformat");
   if (hash && lower(*hash) != "sha1") {
     return failure("sha256-repository",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system_error.h"
 #include "base/text.h"
 
 namespace portpatch {
@@ -61,6 +62,7 @@ std::unexpected<Diagnostic> git_failed(std::string_view what, const ProcessResul
         diagnostic.notes.push_back("git: " + printable(trim(line)));
     }
   }
+  diagnostic.remedy = remedy_in(result.error, "mend what git says, then run the command again");
   return std::unexpected(std::move(diagnostic));
 }
 

@@ -54,15 +54,16 @@ struct History::State {
       return failure("absent-commit", fmt::format("`{}` is no full commit id", id));
     const auto object = object_id(git(), id);
     git_commit* raw = nullptr;
-    if (git().git_commit_lookup(&raw, repository.handle.get(), &object) < 0)
-      return absent("absent-commit", "the commit", id);
+    if (const int status = git().git_commit_lookup(&raw, repository.handle.get(), &object);
+        status < 0)
+      return absent(git(), status, "absent-commit", "the commit", id);
     return CommitHandle(raw);
   }
 
   Result<TreeHandle> tree(const git_oid& id) const {
     git_tree* raw = nullptr;
-    if (git().git_tree_lookup(&raw, repository.handle.get(), &id) < 0)
-      return absent("absent-blob", "the folder", hex(id));
+    if (const int status = git().git_tree_lookup(&raw, repository.handle.get(), &id); status < 0)
+      return absent(git(), status, "absent-blob", "the folder", hex(id));
     return TreeHandle(raw);
   }
 
@@ -186,9 +187,11 @@ Result<std::string> History::resolve(std::string_view revision) const {
                        "fetch`");
   };
   git_object* raw = nullptr;
-  if (git.git_revparse_single(&raw, state_->repository.handle.get(),
-                              std::string(revision).c_str()) < 0)
-    return unknown();
+  const int status = git.git_revparse_single(&raw, state_->repository.handle.get(),
+                                             std::string(revision).c_str());
+  if (status == GIT_ERROR)
+    return git_failure(git, "unreadable-object", fmt::format("cannot read `{}`", revision));
+  if (status < 0) return unknown();
   const ObjectHandle object(raw);
   git_object* raw_commit = nullptr;
   if (git.git_object_peel(&raw_commit, object.get(), GIT_OBJECT_COMMIT) < 0) return unknown();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 
 #include "base/digest.h"
 #include "base/files.h"
+#include "base/system_error.h"
 #include "repo/git_program.h"
 #include "repo/ref_files.h"
 
@@ -64,6 +66,17 @@ Result<StatusLine> parse_unmerged(std::string_view line) {
                     .is_unmerged = true};
 }
 
+/// Is something at `path`, which `info` then tells about? Links are not followed.
+Result<bool> look_at(const WorkTree& tree, const std::string& path, struct stat& info) {
+  const auto full = tree.root + "/" + path;
+  if (::lstat(full.c_str(), &info) == 0) return true;
+  const int error = errno;
+  if (error == ENOENT || error == ENOTDIR) return false;
+  return failure("unreadable-file",
+                 fmt::format("cannot look at {}: {}", full, std::generic_category().message(error)),
+                 remedy_of(error));
+}
+
 /// Reads what stands on disk at the file's path.
 Result<void> read_disk(const WorkTree& tree, LocalFile& file) {
   const auto full = tree.root + "/" + file.path;
@@ -71,18 +84,18 @@ Result<void> read_disk(const WorkTree& tree, LocalFile& file) {
   for (auto end = file.path.find('/'); end != std::string::npos;
        end = file.path.find('/', end + 1)) {
     const auto parent = file.path.substr(0, end);
-    if (::lstat((tree.root + "/" + parent).c_str(), &info) != 0) break;
+    const auto is_there = look_at(tree, parent, info);
+    if (!is_there) return std::unexpected(is_there.error());
+    if (!*is_there) return {};
     if (S_ISDIR(info.st_mode)) continue;
     return failure(
         "unsaveable",
         fmt::format("{} is no folder, and HEAD has the file {} in it", parent, file.path),
         "commit that or put it back (`git checkout HEAD -- PATH`), then run the command again");
   }
-  if (::lstat(full.c_str(), &info) != 0) {
-    if (errno == ENOENT) return {};
-    return failure("unreadable-file", fmt::format("cannot look at {}: {}", full,
-                                                  std::generic_category().message(errno)));
-  }
+  const auto is_there = look_at(tree, file.path, info);
+  if (!is_there) return std::unexpected(is_there.error());
+  if (!*is_there) return {};
   if (!S_ISREG(info.st_mode)) {
     return failure(
         "unsaveable",
@@ -138,7 +151,9 @@ Result<std::vector<LocalFile>> hidden_files(const WorkTree& tree,
       continue;
     LocalFile file{.path = line.substr(2), .is_hidden = true};
     struct stat info{};
-    if (::lstat((tree.root + "/" + file.path).c_str(), &info) != 0) {
+    const auto is_there = look_at(tree, file.path, info);
+    if (!is_there) return std::unexpected(is_there.error());
+    if (!*is_there) {
       if (line[0] == 'S') not_checked_out.push_back(file.path);
       continue;
     }
@@ -171,7 +186,9 @@ Result<std::vector<StatusLine>> read_git_status(const WorkTree& tree) {
 }
 
 Result<GitPosition> read_git_position(const WorkTree& tree) {
-  const auto head = read_ref(tree, "HEAD");
+  const auto read = read_ref(tree, "HEAD");
+  if (!read) return std::unexpected(read.error());
+  const auto& head = *read;
   if (!head || head->id.empty()) {
     return failure("no-commit", fmt::format("nothing is committed yet in {}", tree.root),
                    "`git pull` alone fills an empty branch");
@@ -232,7 +249,9 @@ Result<LocalState> read_local_state(const WorkTree& tree, std::vector<LeftOut>* 
   std::ranges::sort(state.files, {}, &LocalFile::path);
   std::ranges::sort(state.not_checked_out);
   // Read last: `git status` was told not to write it.
-  if (auto bytes = read_file(tree.git_dir + "/index")) state.index_bytes = std::move(*bytes);
+  auto bytes = read_file_if_there(tree.git_dir + "/index");
+  if (!bytes) return std::unexpected(bytes.error());
+  if (*bytes) state.index_bytes = std::move(**bytes);
   return state;
 }
 
@@ -272,17 +291,18 @@ Result<std::vector<std::string>> untracked_at(const WorkTree& tree,
                                               const std::vector<std::string>& tracked,
                                               const std::string& path) {
   struct stat info{};
-  const auto is_there = [&](const std::string& at) {
-    return ::lstat((tree.root + "/" + at).c_str(), &info) == 0;
-  };
   for (auto end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     const auto parent = path.substr(0, end);
-    if (!is_there(parent)) return std::vector<std::string>{};
+    const auto is_there = look_at(tree, parent, info);
+    if (!is_there) return std::unexpected(is_there.error());
+    if (!*is_there) return std::vector<std::string>{};
     if (!S_ISDIR(info.st_mode))
       return std::ranges::binary_search(tracked, parent) ? std::vector<std::string>{}
                                                          : std::vector{parent};
   }
-  if (!is_there(path)) return std::vector<std::string>{};
+  const auto is_there = look_at(tree, path, info);
+  if (!is_there) return std::unexpected(is_there.error());
+  if (!*is_there) return std::vector<std::string>{};
   if (!S_ISDIR(info.st_mode)) return std::vector{path};
   const auto inside = git_output(tree,
                                  {"--literal-pathspecs", "ls-files", "--others", "-z", "--", path});

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/diagnostic.h"
 #include "repo/work_tree.h"
 
 namespace portpatch {
@@ -19,7 +20,7 @@ struct RefValue {
 [[nodiscard]] bool is_full_id(std::string_view text);
 
 /// Follows `name` ("HEAD", "refs/remotes/origin/main") from this work tree; nullopt when there is
-/// no such ref.
-[[nodiscard]] std::optional<RefValue> read_ref(const WorkTree& tree, std::string_view name);
+/// no such ref. Fails with "unreadable-file" where a file of it cannot be read.
+[[nodiscard]] Result<std::optional<RefValue>> read_ref(const WorkTree& tree, std::string_view name);
 
 }  // namespace portpatch

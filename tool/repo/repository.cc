@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system_error.h"
 #include "repo/git_config.h"
 
 namespace portpatch {
@@ -54,9 +55,10 @@ Result<Repository> open_repository(const WorkTree& tree) {
 std::unexpected<Diagnostic> git_failure(const GitLibrary& git, std::string code,
                                         std::string_view message) {
   const auto* error = git.git_error_last();
+  const std::string reason = error == nullptr ? "no reason given" : error->message;
   return failure(
-      std::move(code),
-      fmt::format("{}: {}", message, error == nullptr ? "no reason given" : error->message));
+      std::move(code), fmt::format("{}: {}", message, reason),
+      remedy_in(reason, "`git fsck` says whether the repository is damaged; then run it again"));
 }
 
 git_oid object_id(const GitLibrary& git, std::string_view hex) {
@@ -72,7 +74,10 @@ std::string hex_of(const GitLibrary& git, const git_oid& id) {
   return hex;
 }
 
-std::unexpected<Diagnostic> absent(std::string code, std::string_view what, std::string_view id) {
+std::unexpected<Diagnostic> absent(const GitLibrary& git, int status, std::string code,
+                                   std::string_view what, std::string_view id) {
+  if (status != GIT_ENOTFOUND)
+    return git_failure(git, "unreadable-object", fmt::format("cannot read {} {}", what, id));
   return failure(std::move(code), fmt::format("{} {} is not in this repository", what, id),
                  "a shallow or partial clone lacks it: `git fetch --unshallow`, or `git fetch "
                  "--refetch --no-filter`");
@@ -82,19 +87,20 @@ Result<std::optional<git_oid>> find_blob(const Repository& repository, const git
                                          std::string_view path) {
   const auto& git = *repository.git;
   git_commit* raw_commit = nullptr;
-  if (git.git_commit_lookup(&raw_commit, repository.handle.get(), &commit) < 0) {
-    return absent("absent-commit", "the commit", hex_of(git, commit));
-  }
+  if (const int status = git.git_commit_lookup(&raw_commit, repository.handle.get(), &commit);
+      status < 0)
+    return absent(git, status, "absent-commit", "the commit", hex_of(git, commit));
   const CommitHandle handle(raw_commit);
   git_tree* raw_tree = nullptr;
-  if (git.git_commit_tree(&raw_tree, handle.get()) < 0)
-    return absent("absent-blob", "the tree of", hex_of(git, commit));
+  if (const int status = git.git_commit_tree(&raw_tree, handle.get()); status < 0)
+    return absent(git, status, "absent-blob", "the tree of", hex_of(git, commit));
   const TreeHandle tree(raw_tree);
   git_tree_entry* raw_entry = nullptr;
   const int found = git.git_tree_entry_bypath(&raw_entry, tree.get(), std::string(path).c_str());
   if (found == GIT_ENOTFOUND) return std::nullopt;
   if (found < 0)
-    return absent("absent-blob", "a folder of", fmt::format("{}:{}", hex_of(git, commit), path));
+    return absent(git, found, "absent-blob", "a folder of",
+                  fmt::format("{}:{}", hex_of(git, commit), path));
   const EntryHandle entry(raw_entry);
   if (!is_regular(git.git_tree_entry_filemode(entry.get()))) return std::nullopt;
   return *git.git_tree_entry_id(entry.get());
@@ -103,21 +109,21 @@ Result<std::optional<git_oid>> find_blob(const Repository& repository, const git
 Result<std::size_t> blob_size(const Repository& repository, const git_oid& blob) {
   const auto& git = *repository.git;
   git_odb* raw = nullptr;
-  if (git.git_repository_odb(&raw, repository.handle.get()) < 0)
-    return absent("absent-blob", "the content", hex_of(git, blob));
+  if (const int status = git.git_repository_odb(&raw, repository.handle.get()); status < 0)
+    return absent(git, status, "absent-blob", "the content", hex_of(git, blob));
   const GitHandle<git_odb, &GitLibrary::git_odb_free> objects(raw);
   std::size_t size = 0;
   git_object_t type = GIT_OBJECT_INVALID;
-  if (git.git_odb_read_header(&size, &type, objects.get(), &blob) < 0)
-    return absent("absent-blob", "the content", hex_of(git, blob));
+  if (const int status = git.git_odb_read_header(&size, &type, objects.get(), &blob); status < 0)
+    return absent(git, status, "absent-blob", "the content", hex_of(git, blob));
   return size;
 }
 
 Result<std::string> read_blob(const Repository& repository, const git_oid& blob) {
   const auto& git = *repository.git;
   git_blob* raw = nullptr;
-  if (git.git_blob_lookup(&raw, repository.handle.get(), &blob) < 0)
-    return absent("absent-blob", "the content", hex_of(git, blob));
+  if (const int status = git.git_blob_lookup(&raw, repository.handle.get(), &blob); status < 0)
+    return absent(git, status, "absent-blob", "the content", hex_of(git, blob));
   const BlobHandle handle(raw);
   return std::string(static_cast<const char*>(git.git_blob_rawcontent(handle.get())),
                      static_cast<std::size_t>(git.git_blob_rawsize(handle.get())));

@@ -38,8 +38,10 @@ struct Repository {
 [[nodiscard]] Result<std::size_t> blob_size(const Repository& repository, const git_oid& blob);
 /// The bytes of a blob as stored.
 [[nodiscard]] Result<std::string> read_blob(const Repository& repository, const git_oid& blob);
-/// `what` of this id is not in the repository: which clones lack it, and what brings it.
-[[nodiscard]] std::unexpected<Diagnostic> absent(std::string code, std::string_view what,
+/// What libgit2's `status` means for `what` of this id: it is not in the repository (code `code`:
+/// which clones lack it, and what brings it), or it cannot be read ("unreadable-object").
+[[nodiscard]] std::unexpected<Diagnostic> absent(const GitLibrary& git, int status,
+                                                 std::string code, std::string_view what,
                                                  std::string_view id);
 
 }  // namespace portpatch

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "base/system_error.h"
 
 namespace portpatch {
 
@@ -47,7 +48,8 @@ Result<TreeReader> TreeReader::open(const WorkTree& tree, std::size_t limit) {
   reader.folder_ = ::open(tree.root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (reader.folder_ < 0)
     return failure("unreadable-folder",
-                   fmt::format("cannot open {}: {}", tree.root, std::strerror(errno)));
+                   fmt::format("cannot open {}: {}", tree.root, std::strerror(errno)),
+                   remedy_of(errno));
   return reader;
 }
 
@@ -93,7 +95,8 @@ Result<std::optional<std::string>> TreeReader::read(const std::string& path) {
   const auto text = read_from_disk(path, true);
   if (!text)
     return failure(text.error().code,
-                   fmt::format("cannot read {}: {}", root_ + "/" + path, text.error().message));
+                   fmt::format("cannot read {}: {}", root_ + "/" + path, text.error().message),
+                   text.error().remedy);
   return std::string(*text);
 }
 
@@ -101,7 +104,7 @@ Result<std::string_view> TreeReader::read_from_disk(const std::string& path, boo
   const int fd = ::openat(
       folder_, path.c_str(),
       O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follows_link ? 0 : O_NOFOLLOW));
-  if (fd < 0) return failure("unreadable-file", std::strerror(errno));
+  if (fd < 0) return failure("unreadable-file", std::strerror(errno), remedy_of(errno));
   struct stat info{};
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);

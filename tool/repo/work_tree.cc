@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "base/system_error.h"
 #include "repo/git_config.h"
 #include "repo/index_file.h"
 
@@ -15,20 +16,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& path) {
-  std::error_code error;
-  return fs::exists(path, error);
+Result<bool> is_there(const fs::path& path) {
+  const auto kind = kind_of_path(path.string());
+  if (!kind) return std::unexpected(kind.error());
+  return *kind != PathKind::kNothing;
 }
 
-bool is_folder(const fs::path& path) {
-  std::error_code error;
-  return fs::is_directory(path, error);
+Result<bool> is_folder(const fs::path& path) {
+  const auto kind = kind_of_path(path.string());
+  if (!kind) return std::unexpected(kind.error());
+  return *kind == PathKind::kFolder;
 }
 
 /// The test that git makes: HEAD, objects and refs (those of a linked work tree lie elsewhere).
-bool is_git_dir(const fs::path& path) {
-  if (!is_there(path / "HEAD")) return false;
-  return is_there(path / "commondir") || (is_folder(path / "objects") && is_folder(path / "refs"));
+Result<bool> is_git_dir(const fs::path& path) {
+  auto found = is_there(path / "HEAD");
+  if (!found || !*found) return found;
+  found = is_there(path / "commondir");
+  if (!found || *found) return found;
+  found = is_folder(path / "objects");
+  if (!found || !*found) return found;
+  return is_folder(path / "refs");
 }
 
 /// `text`, a path in a file of git's, against `base`.
@@ -49,35 +57,44 @@ Result<std::string> follow_git_file(const fs::path& file) {
   if (!text) return std::unexpected(text.error());
   if (!text->starts_with(kKey)) return broken_git_file(file, "does not begin with `gitdir: `");
   auto git_dir = resolve(file.parent_path(), std::string_view(*text).substr(kKey.size()));
-  if (!is_git_dir(git_dir)) {
+  const auto is_whole = is_git_dir(git_dir);
+  if (!is_whole) return std::unexpected(is_whole.error());
+  if (!*is_whole) {
     return broken_git_file(file, fmt::format("names {}, which is no git dir", git_dir));
   }
   return git_dir;
 }
 
-WorkTree git_tree(const fs::path& root, std::string git_dir) {
-  const auto common = read_file(git_dir + "/commondir");
-  auto common_dir = common ? resolve(git_dir, *common) : git_dir;
+Result<std::optional<WorkTree>> git_tree(const fs::path& root, std::string git_dir) {
+  const auto common = read_file_if_there(git_dir + "/commondir");
+  if (!common) return std::unexpected(common.error());
+  auto common_dir = *common ? resolve(git_dir, **common) : git_dir;
   auto state_dir = git_dir + "/portpatch";
-  return {.root = root.string(),
-          .git_dir = std::move(git_dir),
-          .common_dir = std::move(common_dir),
-          .state_dir = std::move(state_dir)};
+  return WorkTree{.root = root.string(),
+                  .git_dir = std::move(git_dir),
+                  .common_dir = std::move(common_dir),
+                  .state_dir = std::move(state_dir)};
 }
 
 /// The git work tree whose top folder is `folder`, or nothing; with `allow_bare` also a git dir.
 Result<std::optional<WorkTree>> git_tree_at(const fs::path& folder, bool allow_bare) {
   const auto git = folder / ".git";
-  if (is_folder(git)) {
-    if (is_git_dir(git)) return git_tree(folder, git.string());
+  const auto kind = kind_of_path(git.string());
+  if (!kind) return std::unexpected(kind.error());
+  if (*kind == PathKind::kFolder) {
+    const auto is_own = is_git_dir(git);
+    if (!is_own) return std::unexpected(is_own.error());
+    if (*is_own) return git_tree(folder, git.string());
     return std::nullopt;  // git, too, passes over an empty one
   }
-  if (is_there(git)) {
+  if (*kind != PathKind::kNothing) {
     auto git_dir = follow_git_file(git);
     if (!git_dir) return std::unexpected(git_dir.error());
     return git_tree(folder, std::move(*git_dir));
   }
-  if (is_git_dir(folder)) {
+  const auto is_bare = is_git_dir(folder);
+  if (!is_bare) return std::unexpected(is_bare.error());
+  if (*is_bare) {
     if (allow_bare) return git_tree(folder, folder.string());
     return failure(
         "bare-repository", fmt::format("{} is a git dir without files", folder.string()),
@@ -86,30 +103,31 @@ Result<std::optional<WorkTree>> git_tree_at(const fs::path& folder, bool allow_b
   return std::nullopt;
 }
 
-WorkTree plain_tree(const fs::path& folder) {
+Result<WorkTree> plain_tree(const fs::path& folder) {
   auto root = folder;
   for (auto at = folder;; at = at.parent_path()) {
-    if (is_folder(at / ".portpatch")) {
+    const auto has_state = is_folder(at / ".portpatch");
+    if (!has_state) return std::unexpected(has_state.error());
+    if (*has_state) {
       root = at;
       break;
     }
     if (at == at.parent_path()) break;
   }
-  return {.root = root.string(),
-          .git_dir = "",
-          .common_dir = "",
-          .state_dir = (root / ".portpatch").string()};
+  return WorkTree{.root = root.string(),
+                  .git_dir = "",
+                  .common_dir = "",
+                  .state_dir = (root / ".portpatch").string()};
 }
 
 Result<std::vector<std::string>> list_tracked(const WorkTree& tree) {
   if (auto format = check_repository_format(tree.common_dir); !format) {
     return std::unexpected(format.error());
   }
-  const auto index = tree.git_dir + "/index";
-  if (!is_there(index)) return std::vector<std::string>{};
-  const auto bytes = read_file(index);
+  const auto bytes = read_file_if_there(tree.git_dir + "/index");
   if (!bytes) return std::unexpected(bytes.error());
-  return read_index(*bytes);
+  if (!*bytes) return std::vector<std::string>{};
+  return read_index(**bytes);
 }
 
 bool is_skipped_folder(const fs::path& name) {
@@ -132,17 +150,19 @@ Result<std::vector<std::string>> list_folder(const std::string& root) {
     }
   }
   if (error) {
-    return failure("unreadable-folder", fmt::format("cannot list {}: {}", root, error.message()));
+    return failure("unreadable-folder", fmt::format("cannot list {}: {}", root, error.message()),
+                   remedy_of(error.value()));
   }
   std::ranges::sort(paths);
   return paths;
 }
 
 /// What a sequence of picks, between two of them, is: its list of steps says so.
-std::optional<std::string> sequence_kind(const std::string& git_dir) {
-  const auto steps = read_file(git_dir + "/sequencer/todo");
-  if (!steps) return std::nullopt;
-  return steps->starts_with("revert") ? "revert" : "cherry-pick";
+Result<std::optional<std::string>> sequence_kind(const std::string& git_dir) {
+  const auto steps = read_file_if_there(git_dir + "/sequencer/todo");
+  if (!steps) return std::unexpected(steps.error());
+  if (!*steps) return std::nullopt;
+  return (*steps)->starts_with("revert") ? "revert" : "cherry-pick";
 }
 
 }  // namespace
@@ -154,9 +174,14 @@ Result<std::optional<WorkTree>> find_git_tree(std::string_view folder, bool allo
                                               fs::path& start) {
   std::error_code error;
   start = fs::canonical(folder.empty() ? fs::path(".") : fs::path(folder), error);
-  if (error || !is_folder(start)) {
+  if (error)
+    return failure("missing-folder",
+                   fmt::format("{} is not a folder that can be read: {}", folder, error.message()),
+                   remedy_of(error.value()));
+  const auto is_whole = is_folder(start);
+  if (!is_whole) return std::unexpected(is_whole.error());
+  if (!*is_whole)
     return failure("missing-folder", fmt::format("{} is not a folder that can be read", folder));
-  }
   for (auto at = start;; at = at.parent_path()) {
     auto tree = git_tree_at(at, allow_bare);
     if (!tree || *tree) return tree;
@@ -190,7 +215,7 @@ Result<std::vector<std::string>> list_files(const WorkTree& tree) {
   return tree.is_git() ? list_tracked(tree) : list_folder(tree.root);
 }
 
-std::optional<std::string> operation_in_progress(const WorkTree& tree) {
+Result<std::optional<std::string>> operation_in_progress(const WorkTree& tree) {
   if (!tree.is_git()) return std::nullopt;
   struct Sign {
     std::string_view file;
@@ -202,7 +227,9 @@ std::optional<std::string> operation_in_progress(const WorkTree& tree) {
       Sign{"MERGE_HEAD", "merge"},    Sign{"CHERRY_PICK_HEAD", "cherry-pick"},
       Sign{"REVERT_HEAD", "revert"},  Sign{"BISECT_LOG", "bisect"}};
   for (const auto& [file, operation] : kSigns) {
-    if (is_there(fs::path(tree.git_dir) / file)) return std::string(operation);
+    const auto found = is_there(fs::path(tree.git_dir) / file);
+    if (!found) return std::unexpected(found.error());
+    if (*found) return std::string(operation);
   }
   return sequence_kind(tree.git_dir);
 }

@@ -42,6 +42,6 @@ struct WorkTree {
 
 /// What git has under way in this work tree ("rebase", "merge", "cherry-pick", "revert", "bisect"),
 /// or nothing. From the files in the git dir, without libgit2.
-[[nodiscard]] std::optional<std::string> operation_in_progress(const WorkTree& tree);
+[[nodiscard]] Result<std::optional<std::string>> operation_in_progress(const WorkTree& tree);
 
 }  // namespace portpatch

@@ -107,8 +107,8 @@ std::optional<Memory> recall(const WorkTree& tree, const std::vector<std::string
 
 bool files_match(const WorkTree& tree, const Memory& memory) {
   for (const auto& [path, hash] : memory.files) {
-    auto text = read_file(tree.root + "/" + path);
-    if (memory_hash(text ? std::optional(std::move(*text)) : std::nullopt) != hash) return false;
+    const auto text = read_file_if_there(tree.root + "/" + path);
+    if (!text || memory_hash(*text) != hash) return false;
   }
   return true;
 }
