@@ -15,7 +15,8 @@ struct ParseRequest {
   std::vector<std::string> arguments;  ///< of the compiler: -I, -D
   std::string matcher;                 ///< clang-query expression to be run as well; empty: none
   bool is_hermetic = true;             ///< our own headers instead of the system's and CUDA's
-  std::set<std::string>* looked_at = nullptr;  ///< takes the paths that Clang asked for, there or not
+  std::set<std::string>*
+      looked_at = nullptr;  ///< takes the paths that Clang asked for, there or not
 };
 
 /// A node that the matcher bound.
