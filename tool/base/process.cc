@@ -277,8 +277,8 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
     end->close();
 
   auto allowed = request.before_start ? request.before_start(child) : Result<void>();
-  if (allowed && ::write(pipes.gate.write.get(), "y", 1) != 1)
-    allowed = cannot_run(request, Step::kBegin, errno);
+  const bool is_told = !allowed || ::write(pipes.gate.write.get(), "y", 1) == 1;
+  const int gate_error = is_told ? 0 : errno;
   pipes.gate.write.close();
   ProcessResult result;
   const auto attended = attend(child, pipes, request, result);
@@ -289,6 +289,8 @@ Result<ProcessResult> run_process(const ProcessRequest& request) {
   const auto told = ::read(pipes.failure.read.get(), reason.data(), sizeof reason);
   if (told == sizeof reason) return cannot_run(request, static_cast<Step>(reason[0]), reason[1]);
   if (told < 0) return cut_off(request, errno);
+  // Asked last: a child that failed has said why, and its end closes the gate, too.
+  if (!is_told) return cannot_run(request, Step::kBegin, gate_error);
   result.status = WIFSIGNALED(status) ? kSignalBase + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }
