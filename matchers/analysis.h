@@ -2,10 +2,10 @@
 // cc that is asked; what they show is joined, each place told once.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
+#include "looked_at.h"
 #include "place.h"
 
 namespace portpatch::matchers {
@@ -24,7 +24,7 @@ struct FileReport {
   std::vector<std::string> unresolved;  ///< names that Clang did not find, in the file as it stands
   std::vector<std::string> architectures;  ///< that the compile command builds for, as spelled
   int parses = 0;
-  std::set<std::string> looked_at;  ///< all other paths that the answer hangs on, there or not
+  LookedAt looked_at;  ///< all other paths that the answer hangs on, there or not
   std::vector<CcPlace> places;
 };
 

@@ -50,7 +50,7 @@ std::vector<std::string> shell_words(std::string_view line) {
 }
 
 void expand(const std::vector<std::string>& words, const fs::path& folder, int depth,
-            std::vector<std::string>& into, std::set<std::string>& looked_at) {
+            std::vector<std::string>& into, LookedAt& looked_at) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string file;
     if (words[i].starts_with('@'))
@@ -59,7 +59,7 @@ void expand(const std::vector<std::string>& words, const fs::path& folder, int d
       file = words[++i];
     if (file.empty() || depth > kDeepest) {
       into.push_back(words[i]);
-    } else if (const auto text = read_file(*looked_at.insert((folder / file).string()).first)) {
+    } else if (const auto text = read_file(note(looked_at, folder / file))) {
       expand(shell_words(*text), folder, depth + 1, into, looked_at);
     }
   }
@@ -78,7 +78,7 @@ void add_architectures(std::string_view word, std::vector<std::string>& into) {
 }  // namespace
 
 CompileCommand read_command(const std::vector<std::string>& given, const std::string& folder,
-                            std::set<std::string>& looked_at) {
+                            LookedAt& looked_at) {
   std::vector<std::string> words;
   expand(given, folder, 0, words, looked_at);
   CompileCommand result;
@@ -89,8 +89,8 @@ CompileCommand read_command(const std::vector<std::string>& given, const std::st
                                              : (i + 1 < words.size() ? words[++i] : std::string());
       if (value.empty()) return;
       const bool is_standard = flag == "-std";
-      if (is_path && !(flag == "-include" &&
-                       !fs::exists(*looked_at.insert((fs::path(folder) / value).string()).first)))
+      if (is_path &&
+          !(flag == "-include" && !fs::exists(note(looked_at, fs::path(folder) / value))))
         value = (fs::path(folder) / value).lexically_normal().string();
       const bool is_apart = flag.size() > 2 && !is_standard;
       if (is_apart) result.arguments.emplace_back(flag);
@@ -119,9 +119,8 @@ CompileCommand read_command(const std::vector<std::string>& given, const std::st
 }
 
 CompileCommand compile_command(const std::string& build, const std::string& path,
-                               std::set<std::string>& looked_at) {
-  const auto text = read_file(
-      *looked_at.insert((fs::path(build) / "compile_commands.json").string()).first);
+                               LookedAt& looked_at) {
+  const auto text = read_file(note(looked_at, fs::path(build) / "compile_commands.json"));
   if (!text) return {};
   const auto database = nlohmann::json::parse(*text, nullptr, false);
   if (!database.is_array()) return {};

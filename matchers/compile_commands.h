@@ -2,9 +2,10 @@
 // built for.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
+
+#include "looked_at.h"
 
 namespace portpatch::matchers {
 
@@ -18,11 +19,10 @@ struct CompileCommand {
 /// Of `path` in `build`/compile_commands.json; empty when the file is not there or does not name
 /// it. `looked_at` takes the files that this was read from, there or not.
 [[nodiscard]] CompileCommand compile_command(const std::string& build, const std::string& path,
-                                             std::set<std::string>& looked_at);
+                                             LookedAt& looked_at);
 
 /// The same of a command's words, which ran in `folder`; @file and --options-file are read.
 [[nodiscard]] CompileCommand read_command(const std::vector<std::string>& words,
-                                          const std::string& folder,
-                                          std::set<std::string>& looked_at);
+                                          const std::string& folder, LookedAt& looked_at);
 
 }  // namespace portpatch::matchers

@@ -10,11 +10,10 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> include_roots(const std::string& file,
                                        const std::vector<std::string>& missing,
-                                       std::set<std::string>& looked_at) {
+                                       LookedAt& looked_at) {
   constexpr std::array<std::string_view, 4> kFolders{"", "include", "csrc", "src"};
   std::set<std::string> roots;
   std::error_code ignored;
-  const auto look_at = [&](const fs::path& path) { return *looked_at.insert(path.string()).first; };
   for (const auto& header : missing) {
     if (header.empty() || header.front() == '/') continue;
     bool is_found = false;
@@ -22,12 +21,12 @@ std::vector<std::string> include_roots(const std::string& file,
          folder = folder.parent_path()) {
       for (const auto name : kFolders) {
         const auto root = name.empty() ? folder : folder / name;
-        if (is_found || !fs::is_regular_file(look_at(root / header), ignored)) continue;
+        if (is_found || !fs::is_regular_file(note(looked_at, root / header), ignored)) continue;
         roots.insert(root.string());
         is_found = true;
       }
       // Not beyond the repository.
-      if (fs::exists(look_at(folder / ".git"), ignored)) break;
+      if (fs::exists(note(looked_at, folder / ".git"), ignored)) break;
     }
   }
   return {roots.begin(), roots.end()};

@@ -2,9 +2,10 @@
 // or its include/, csrc/ or src/, below which the header's path exists.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
+
+#include "looked_at.h"
 
 namespace portpatch::matchers {
 
@@ -12,6 +13,6 @@ namespace portpatch::matchers {
 /// `looked_at` takes each path that decided it, there or not.
 [[nodiscard]] std::vector<std::string> include_roots(const std::string& file,
                                                      const std::vector<std::string>& missing,
-                                                     std::set<std::string>& looked_at);
+                                                     LookedAt& looked_at);
 
 }  // namespace portpatch::matchers

@@ -110,7 +110,7 @@ class WatchedFiles : public llvm::vfs::ProxyFileSystem {
  public:
   WatchedFiles() : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {}
 
-  void note_in(std::set<std::string>* looked_at) { looked_at_ = looked_at; }
+  void note_in(LookedAt* looked_at) { looked_at_ = looked_at; }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
     note(path);
@@ -131,7 +131,7 @@ class WatchedFiles : public llvm::vfs::ProxyFileSystem {
     if (looked_at_ != nullptr) looked_at_->insert(path.str());
   }
 
-  std::set<std::string>* looked_at_ = nullptr;
+  LookedAt* looked_at_ = nullptr;
 };
 
 class FactsAction : public clang::ASTFrontendAction {

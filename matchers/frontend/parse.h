@@ -1,11 +1,11 @@
 // One parse of one file by Clang, hermetic unless told otherwise. Nothing of Clang is seen outside.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
 #include "facts.h"
+#include "looked_at.h"
 
 namespace portpatch::matchers {
 
@@ -15,8 +15,7 @@ struct ParseRequest {
   std::vector<std::string> arguments;  ///< of the compiler: -I, -D
   std::string matcher;                 ///< clang-query expression to be run as well; empty: none
   bool is_hermetic = true;             ///< our own headers instead of the system's and CUDA's
-  std::set<std::string>*
-      looked_at = nullptr;  ///< takes the paths that Clang asked for, there or not
+  LookedAt* looked_at = nullptr;       ///< takes the paths that Clang asked for, there or not
 };
 
 /// A node that the matcher bound.

@@ -1,15 +1,17 @@
 /* A library to preload: lets the N-th call of a program that matters fail, or kills the program
-   there.
+   there. Read from the environment:
 
-   PORTPATCH_FAULT_IN     name of the programs that count: "portpatch", "git"
-   PORTPATCH_FAULT_ROOT   only what lies below this folder counts
-   PORTPATCH_FAULT_KIND   the calls that count: "change" what changes the disk, "look" what reads
-   from it, "start" what programs are started and talked to with PORTPATCH_FAULT_AT     N; 0 only
-   counts PORTPATCH_FAULT_HOW    "once": the N-th fails; "on": it and all later ones fail, of those
-   that a full disk (ENOSPC) refuses; "kill": the program is killed there, a write half done;
-   "stop": its whole process group is, as when the machine stops PORTPATCH_FAULT_ERROR  the number
-   of the error PORTPATCH_FAULT_LOG    a file of sizeof(struct log) bytes: how many there were, and
-   what was hit */
+   - PORTPATCH_FAULT_IN: name of the programs that count, "portpatch" or "git"
+   - PORTPATCH_FAULT_ROOT: only what lies below this folder counts
+   - PORTPATCH_FAULT_KIND: the calls that count. "change": what changes the disk; "look": what reads
+     from it; "start": what programs are started and talked to with
+   - PORTPATCH_FAULT_AT: N; 0 only counts
+   - PORTPATCH_FAULT_HOW: "once": the N-th fails; "on": it and all later ones fail, of those that a
+     full disk (ENOSPC) refuses; "kill": the program is killed there, a write half done; "stop": its
+     whole process group is, as when the machine stops
+   - PORTPATCH_FAULT_ERROR: the number of the error
+   - PORTPATCH_FAULT_LOG: a file of sizeof(struct log) bytes, which takes how many there were and
+     what was hit */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -74,7 +74,7 @@ TEST(FunctionHeads, AreReplacedWithinTheirLength) {
 }
 
 TEST(CompileCommand, KeepsWhatMattersForReading) {
-  std::set<std::string> looked_at;
+  LookedAt looked_at;
   const auto command = read_command(
       {"nvcc", "-O3", "-Iinclude", "-isystem", "/usr/x", "-D", "A=1", "-UB", "-std=c++17",
        "-gencode", "arch=compute_90a,code=sm_90a", "-c", "a.cu", "-include", "c.h", "@more"},
@@ -82,7 +82,7 @@ TEST(CompileCommand, KeepsWhatMattersForReading) {
   EXPECT_EQ(command.arguments,
             (std::vector<std::string>{"-I/b/include", "-isystem", "/usr/x", "-DA=1", "-UB",
                                       "-std=c++17", "-include", "c.h"}));
-  EXPECT_EQ(looked_at, (std::set<std::string>{"/b/c.h", "/b/more"}));
+  EXPECT_EQ(looked_at, (LookedAt{"/b/c.h", "/b/more"}));
   EXPECT_EQ(command.architectures, (std::vector<std::string>{"compute_90a", "sm_90a"}));
 }
 

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system_error.h"
+
 namespace portpatch {
 namespace {
 
@@ -165,10 +167,6 @@ FileSystem& real_file_system() {
   return files;
 }
 
-bool is_absent(std::error_code error) {
-  return error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
-}
-
 SystemResult<void> write_new_file(FileSystem& files, const std::string& path,
                                   std::string_view bytes, const std::optional<FileStatus>& like,
                                   unsigned permissions) {
@@ -180,6 +178,14 @@ SystemResult<void> write_new_file(FileSystem& files, const std::string& path,
   if (result) result = files.sync(*descriptor);
   auto closed = files.close(*descriptor);
   return result ? closed : result;
+}
+
+SystemResult<std::optional<FileStatus>> status_if_there(FileSystem& files,
+                                                        const std::string& path) {
+  const auto status = files.status(path);
+  if (status) return *status;
+  if (says_absent(status.error().value())) return std::nullopt;
+  return std::unexpected(status.error());
 }
 
 SystemResult<std::optional<std::string>> read_if_there(FileSystem& files, const std::string& path) {

@@ -78,9 +78,6 @@ class FileSystem {
 /// The machine's.
 [[nodiscard]] FileSystem& real_file_system();
 
-/// Does the error say that nothing stands at the path? Any other says nothing about it.
-[[nodiscard]] bool is_absent(std::error_code error);
-
 /// Writes and syncs the new file `path`: `like` says whose attributes it takes, nullopt means those
 /// of any new file with `permissions`. What stands at `path` after a failure is the caller's to
 /// remove. The folder is not synced.
@@ -88,6 +85,9 @@ class FileSystem {
                                                 std::string_view bytes,
                                                 const std::optional<FileStatus>& like,
                                                 unsigned permissions);
+/// What stands at `path`, or nullopt when nothing does; what cannot be looked at is an error.
+[[nodiscard]] SystemResult<std::optional<FileStatus>> status_if_there(FileSystem& files,
+                                                                      const std::string& path);
 /// The bytes of the file, or nullopt when there is none.
 [[nodiscard]] SystemResult<std::optional<std::string>> read_if_there(FileSystem& files,
                                                                      const std::string& path);

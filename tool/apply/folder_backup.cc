@@ -52,10 +52,9 @@ Result<std::vector<std::string>> FolderBackups::ids() const {
   std::vector<std::string> ids;
   for (auto& name : *names) {
     const auto path = manifest_path(name);
-    const auto status = files_.status(path);
-    if (!status && !is_absent(status.error()))
-      return write_failure(status.error(), "look at", path);
-    if (status && name != kDropped) ids.push_back(std::move(name));
+    const auto status = status_if_there(files_, path);
+    if (!status) return write_failure(status.error(), "look at", path);
+    if (*status && name != kDropped) ids.push_back(std::move(name));
   }
   return ids;
 }
@@ -115,7 +114,7 @@ Result<void> FolderBackups::drop(std::string_view id) {
   // Without a manifest it is no backup, so that no half of one is left where this is cut off; and a
   // full disk does not refuse it.
   auto result = remove_if_there(files_, manifest_path(id));
-  if (!result && is_absent(result.error())) result = {};
+  if (!result && says_absent(result.error().value())) result = {};
   if (result) result = files_.remove_all(location(id));
   if (!result) return write_failure(result.error(), "remove the backup", location(id));
   return {};

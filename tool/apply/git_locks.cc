@@ -49,10 +49,9 @@ Result<void> clear_git_locks(const WorkTree& tree, FileSystem& files, const std:
     for (int step = 0; step < kSteps && files.status(lock) && (step < 2 || running_git(tree) != 0);
          ++step)
       std::this_thread::sleep_for(kStep);
-    const auto status = files.status(lock);
-    if (!status && !is_absent(status.error()))
-      return write_failure(status.error(), "look at", lock);
-    if (!status) continue;
+    const auto status = status_if_there(files, lock);
+    if (!status) return write_failure(status.error(), "look at", lock);
+    if (!*status) continue;
     if (const int git = running_git(tree); git != 0) {
       return failure("git-running", fmt::format("a git (process {}) holds {}", git, lock),
                      "wait until it has ended, then run the command again");

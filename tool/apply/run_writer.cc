@@ -44,10 +44,9 @@ Result<void> check_unchanged(FileSystem& files, const Planned& planned) {
 /// Removing through a link would leave a link that leads nowhere.
 Result<void> check_removable(Session& session, const FileChange& change) {
   if (change.after || change.path.starts_with('/')) return {};
-  const auto status = session.files.status(session.tree.root + "/" + change.path);
-  if (!status && !is_absent(status.error()))
-    return write_failure(status.error(), "look at", change.path);
-  if (!status || status->kind != FileKind::kLink) return {};
+  const auto status = status_if_there(session.files, session.tree.root + "/" + change.path);
+  if (!status) return write_failure(status.error(), "look at", change.path);
+  if (!*status || (*status)->kind != FileKind::kLink) return {};
   return failure("write-failed",
                  change.path + " is a symbolic link, which portpatch does not remove");
 }

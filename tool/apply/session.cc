@@ -11,6 +11,7 @@
 #include "apply/folder_backup.h"
 #include "apply/state_journal.h"
 #include "apply/write_failure.h"
+#include "base/system_error.h"
 #include "base/text.h"
 
 namespace portpatch {
@@ -79,7 +80,7 @@ Result<bool> is_held(const std::string& path) {
     return write_failure(std::error_code(error, std::generic_category()), "look at the lock", path);
   };
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0 && errno != ENOENT && errno != ENOTDIR) return fail(errno);
+  if (descriptor < 0 && !says_absent(errno)) return fail(errno);
   if (descriptor < 0) return false;
   const int error = ::flock(descriptor, LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
   ::close(descriptor);

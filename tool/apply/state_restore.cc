@@ -28,9 +28,9 @@ std::string folder_of(const std::string& path) {
 }
 
 SystemResult<void> make_folders(FileSystem& files, const std::string& path, unsigned permissions) {
-  const auto status = files.status(path);
-  if (status) return {};
-  if (!is_absent(status.error())) return std::unexpected(status.error());
+  const auto status = status_if_there(files, path);
+  if (!status) return std::unexpected(status.error());
+  if (*status) return {};
   if (auto parent = make_folders(files, folder_of(path), permissions); !parent) return parent;
   auto made = files.make_folder(path, permissions);
   if (!made && made.error() == std::errc::file_exists) return {};
@@ -138,9 +138,9 @@ Result<std::vector<std::string>> rescue(Session& session, const Manifest& manife
   if (!known) return std::unexpected(known.error());
   for (const auto& path : *paths) {
     const auto full = tree.root + "/" + path;
-    const auto status = session.files.status(full);
-    if (!status && !is_absent(status.error()))
-      return write_failure(status.error(), "look at", full);
+    const auto found = status_if_there(session.files, full);
+    if (!found) return write_failure(found.error(), "look at", full);
+    const auto& status = *found;
     if (status && status->kind == FileKind::kLink) {
       std::error_code error;
       notes.push_back(fmt::format("the symbolic link {} led to {}", path,
@@ -196,8 +196,9 @@ Result<void> move_head(Session& session, const Manifest& manifest) {
 Result<void> remove_leftover(Session& session, const History& history, const std::string& commit,
                              const std::string& path, const std::string& blob) {
   const auto full = session.tree.root + "/" + path;
-  const auto status = session.files.status(full);
-  if (!status && !is_absent(status.error())) return write_failure(status.error(), "look at", full);
+  const auto found = status_if_there(session.files, full);
+  if (!found) return write_failure(found.error(), "look at", full);
+  const auto& status = *found;
   if (!status || (status->kind != FileKind::kRegular && status->kind != FileKind::kLink)) return {};
   std::string bytes;
   if (status->kind == FileKind::kLink) {

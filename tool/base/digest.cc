@@ -1,7 +1,6 @@
 #include "base/digest.h"
 
 #include <array>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <nettle/base64.h>
@@ -40,10 +39,9 @@ std::string sha256_base64(std::string_view bytes) {
 }
 
 std::string state_of_path(const std::string& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) return "absent";
-  if (std::filesystem::is_directory(status)) return "folder";
+  const auto kind = kind_of_path(path);
+  if (kind && *kind == PathKind::kNothing) return "absent";
+  if (kind && *kind == PathKind::kFolder) return "folder";
   const auto bytes = read_file(path);
   return bytes ? sha256(*bytes) : "unreadable";
 }

@@ -16,9 +16,6 @@
 namespace portpatch {
 namespace {
 
-/// An error that says that there is no such path.
-bool says_absent(int error) { return error == ENOENT || error == ENOTDIR; }
-
 /// The bytes, or the errno of what failed; 0 for what is no regular file.
 std::expected<std::string, int> read_bytes(const std::string& path) {
   // Non-blocking, so that a named pipe in a tree cannot hang the run.
@@ -61,14 +58,14 @@ std::expected<std::string, int> read_bytes(const std::string& path) {
   return bytes;
 }
 
+}  // namespace
+
 std::unexpected<Diagnostic> unreadable(const std::string& path, int error) {
   return failure("unreadable-file",
                  fmt::format("cannot read {}: {}", path,
                              error == 0 ? "not a regular file" : std::strerror(error)),
                  error == 0 ? "" : remedy_of(error));
 }
-
-}  // namespace
 
 Result<std::string> read_file(const std::string& path) {
   auto bytes = read_bytes(path);

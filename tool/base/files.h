@@ -15,6 +15,10 @@ namespace portpatch {
 /// The same; nullopt, and no failure, where there is no such file.
 [[nodiscard]] Result<std::optional<std::string>> read_file_if_there(const std::string& path);
 
+/// The failure "unreadable-file" of `path`, a file or a folder, for `error`, an errno;
+/// 0: it is no regular file.
+[[nodiscard]] std::unexpected<Diagnostic> unreadable(const std::string& path, int error);
+
 enum class PathKind { kNothing, kFile, kFolder, kOther };
 /// What stands at `path` (symbolic links are followed; one that leads nowhere is nothing). Fails
 /// with "unreadable-file" where that cannot be told: what cannot be looked at is not absent.

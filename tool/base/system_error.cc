@@ -5,6 +5,8 @@
 
 namespace portpatch {
 
+bool says_absent(int error) { return error == ENOENT || error == ENOTDIR; }
+
 std::string remedy_of(int error) {
   switch (error) {
     case ENOENT:

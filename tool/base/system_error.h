@@ -6,6 +6,9 @@
 
 namespace portpatch {
 
+/// Does `error`, an errno, say that nothing stands at a path? Any other says nothing about it.
+[[nodiscard]] bool says_absent(int error);
+
 /// A sentence for the remedy of a diagnostic that quotes `error`, an errno: a full disk, no
 /// permission, a disk that fails, too many open files. Never empty but for "no such file" and the
 /// like, where the message says it all.

@@ -81,7 +81,6 @@ std::string ClangMemory::place_of(const std::string& path, std::string_view byte
 }
 
 std::optional<CcFile> ClangMemory::recall(const std::string& path) {
-  if (kept_.empty()) return std::nullopt;
   const auto bytes = read_file(whole_path(path));
   const auto text = bytes ? read_file(place_of(path, *bytes)) : bytes;
   if (!text) return std::nullopt;
@@ -101,7 +100,6 @@ std::optional<CcFile> ClangMemory::recall(const std::string& path) {
 }
 
 void ClangMemory::remember(std::string_view document) {
-  if (kept_.empty()) return;
   try {
     auto whole = Json::parse(document);
     const auto files = std::exchange(whole.at("files"), Json::array());
@@ -126,7 +124,7 @@ void ClangMemory::remember(std::string_view document) {
       drop_oldest(place.parent_path());
       std::error_code error;
       if (!write_scratch_file(temporary, entry.dump())) fs::rename(temporary, place, error);
-      if (error) fs::remove(temporary, error);
+      fs::remove(temporary, error);  // where it was not renamed
     }
   } catch (const Json::exception&) {
     // read_clang_json() tells what is wrong with it

@@ -17,7 +17,7 @@ namespace portpatch {
 /// and nothing else, and is not reported.
 class ClangMemory {
  public:
-  /// `kept` is the folder of what is remembered (made when missing); empty: nothing is. The files
+  /// `kept` is the folder of what is remembered (made when missing). The files
   /// asked about are below `folder`; `is_frozen`: nobody but this process writes there.
   /// `question` is the command line without the files, the program first.
   ClangMemory(std::string kept, std::string folder, bool is_frozen, std::string_view question);

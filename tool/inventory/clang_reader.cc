@@ -52,14 +52,16 @@ class ClangRun {
       command_.insert(command_.end(), {"--cuda-path", fs::absolute(options.cuda_path)});
     if (!options.matcher.empty()) command_.insert(command_.end(), {"--matcher", options.matcher});
     // Real headers are too many to be compared each time.
-    if (is_remembering(options)) command_.emplace_back("--reads");
-    memory_.emplace(is_remembering(options) ? options.memory : "", folder, options.is_frozen,
-                    join(command_, "\n"));
+    if (!options.memory.empty() && options.cuda_path.empty()) {
+      command_.emplace_back("--reads");
+      memory_.emplace(options.memory, folder, options.is_frozen, join(command_, "\n"));
+    }
     command_.emplace_back("--");
   }
 
   /// What is remembered, and what has to be asked.
   Result<std::vector<CcFile>> read(std::span<const std::string> paths) {
+    if (!memory_) return ask(paths);
     std::vector<CcFile> files;
     std::vector<std::string> open;
     for (const auto& path : paths) {
@@ -76,10 +78,6 @@ class ClangRun {
   }
 
  private:
-  static bool is_remembering(const ClangOptions& options) {
-    return !options.memory.empty() && options.cuda_path.empty();
-  }
-
   /// Halves what makes the program die until the file that does it is alone.
   Result<std::vector<CcFile>> ask(std::span<const std::string> paths) {
     auto arguments = command_;
@@ -99,7 +97,7 @@ class ClangRun {
                      : failure("clang-output",
                                fmt::format("portpatch-cc ended with status {}", ran->status));
     if (files) {
-      memory_->remember(ran->out);
+      if (memory_) memory_->remember(ran->out);
       return in_order(paths, std::move(*files));
     }
     if (paths.size() == 1) return unseen(paths, files.error().message);

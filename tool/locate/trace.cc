@@ -130,7 +130,7 @@ class Walk {
     }
     std::size_t at = 0;
     while (trace_.hops.size() < kMostHops) {
-      const auto there = is_there(line->back(), trace_.place);
+      const auto there = is_there(line->back());
       if (!there) return std::unexpected(there.error());
       if (*there) return settle();
       const auto step = vanishing(*line, at);
@@ -155,8 +155,8 @@ class Walk {
     return *file ? (*file)->same_place(place) : std::nullopt;
   }
 
-  Result<bool> is_there(const std::string& commit, const Footprint& place) {
-    return memory_.has_place(language_, commit, place);
+  Result<bool> is_there(const std::string& commit) {
+    return memory_.has_place(language_, commit, trace_.place);
   }
 
   /// The index in `line` of a commit in which the place is gone and before which it was there. In
@@ -165,14 +165,14 @@ class Walk {
   Result<std::size_t> vanishing(const std::vector<std::string>& line, std::size_t present) {
     std::size_t gone = line.size() - 1;
     for (std::size_t step = 1; present + step < gone; step *= 2) {
-      const auto there = is_there(line[present + step], trace_.place);
+      const auto there = is_there(line[present + step]);
       if (!there) return std::unexpected(there.error());
       (*there ? present : gone) = present + step;
       if (!*there) break;
     }
     while (gone - present > 1) {
       const auto middle = present + (gone - present) / 2;
-      const auto there = is_there(line[middle], trace_.place);
+      const auto there = is_there(line[middle]);
       if (!there) return std::unexpected(there.error());
       (*there ? present : gone) = middle;
     }

@@ -1,11 +1,11 @@
 // The trace: from a site in the base commit to where it is in the tree, through the history.
 //
 // The line of commits from the base to the target is searched for the one at which the place
-// vanishes (by bisection, since blobs are cheap to look up); in that commit alone the old files'
-// places are matched with the new files' ones, as a person reads the commit. From the new place the
-// search goes on. Where a step is not certain, base and target are compared directly. The matching
-// follows GumTree's idea (Falleri et al., ASE 2014) of equal subtrees by hash and ancestors by what
-// they share, with names and scopes as a person uses them.
+// vanishes (in steps that double, then by bisection, since blobs are cheap to look up); in that
+// commit alone the old files' places are matched with the new files' ones, as a person reads the
+// commit. From the new place the search goes on. Where a step is not certain, base and target are
+// compared directly. The matching follows GumTree's idea (Falleri et al., ASE 2014) of equal
+// subtrees by hash and ancestors by what they share, with names and scopes as a person uses them.
 #pragma once
 
 #include <optional>

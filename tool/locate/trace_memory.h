@@ -18,7 +18,8 @@ class TraceMemory {
  public:
   /// The commits' files; fails like History::open(), which is called the first time.
   [[nodiscard]] Result<CommitFiles*> files(const WorkTree& tree);
-  /// match_between(), which several trees ask for the same step. files() comes first.
+  /// match_between(), which reads of files what other steps and trees have not. files() comes
+  /// first.
   [[nodiscard]] Result<Matching> match(const Language& language, const std::string& before,
                                        const std::string& after, const Footprint& place);
   /// Has the file that the commit has at the place's path the same place? Files are looked at once

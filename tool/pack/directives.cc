@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "base/system_error.h"
 #include "syntax/cc.h"
 #include "syntax/checks.h"
 #include "syntax/definitions.h"
@@ -63,10 +62,7 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
     if (file.starts_with(prefix) && !file.substr(prefix.size()).contains('.'))
       found.push_back(file);
   }
-  if (error)
-    return failure("unreadable-file",
-                   fmt::format("cannot read {}: {}", rule.parent_path().string(), error.message()),
-                   remedy_of(error.value()));
+  if (error) return unreadable(rule.parent_path().string(), error.value());
   if (found.size() == 1) return read_file((rule.parent_path() / found[0]).string());
   std::ranges::sort(found);
   return failure("no-side-file",

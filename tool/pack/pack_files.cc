@@ -7,7 +7,6 @@
 
 #include "base/digest.h"
 #include "base/files.h"
-#include "base/system_error.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -76,10 +75,7 @@ Result<PackFiles> read_pack_files(const PackPath& where) {
     if (!content) return std::unexpected(content.error());
     result.files.emplace_back(relative.string(), std::move(*content));
   }
-  if (error)
-    return failure("unreadable-file",
-                   fmt::format("cannot read {}: {}", where.typed, error.message()),
-                   remedy_of(error.value()));
+  if (error) return unreadable(where.typed, error.value());
   std::ranges::sort(result.files);
   std::string all = where.rule;
   for (const auto& [name, content] : result.files) {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
-#include "base/system_error.h"
 #include "base/toml.h"
 
 namespace portpatch {
@@ -72,10 +71,7 @@ Result<std::vector<std::string>> files_beside(const Pack& pack, const Rule& rule
     if (!kind) return std::unexpected(kind.error());
     if (*kind == PathKind::kFile) names.push_back((file.parent_path() / name).string());
   }
-  if (error)
-    return failure("unreadable-file",
-                   fmt::format("cannot read {}: {}", folder.string(), error.message()),
-                   remedy_of(error.value()));
+  if (error) return unreadable(folder.string(), error.value());
   std::ranges::sort(names);
   return names;
 }

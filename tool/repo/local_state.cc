@@ -71,7 +71,7 @@ Result<bool> look_at(const WorkTree& tree, const std::string& path, struct stat&
   const auto full = tree.root + "/" + path;
   if (::lstat(full.c_str(), &info) == 0) return true;
   const int error = errno;
-  if (error == ENOENT || error == ENOTDIR) return false;
+  if (says_absent(error)) return false;
   return failure("unreadable-file",
                  fmt::format("cannot look at {}: {}", full, std::generic_category().message(error)),
                  remedy_of(error));

@@ -89,8 +89,7 @@ Result<std::optional<std::string>> TreeReader::read(const std::string& path) {
   note_reading(path);
   if (history_) return history_->read(revision_, path, limit_);
   struct stat info{};
-  if (::fstatat(folder_, path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 &&
-      (errno == ENOENT || errno == ENOTDIR))
+  if (::fstatat(folder_, path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0 && says_absent(errno))
     return std::nullopt;
   const auto text = read_from_disk(path, true);
   if (!text)
