@@ -8,9 +8,8 @@ namespace portpatch::test {
 /// The file after `apply`, which must hold the second time; or the outcome and its reason.
 inline std::string applied(const std::string& language, const std::string& file,
                            const std::string& rule, const std::string& before) {
-  const World world(
-      {.files = {{"pack.toml", "format = 1\n"}, {language + "/rule.scm", "; Ours.\n" + rule}}},
-      {{file, before}});
+  const World world({{"pack.toml", "format = 1\n"}, {language + "/rule.scm", "; Ours.\n" + rule}},
+                    {{file, before}});
   const auto report = run(world.request("apply"));
   if (!report) return report.error()[0].message;
   if (report->rules[0].outcome != Outcome::kEdited)

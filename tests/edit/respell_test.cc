@@ -9,14 +9,13 @@ namespace {
 /// The tree's file after `apply`, or what was said when it was not edited. TABLE's base is `base`.
 std::string applied(const std::string& directive, const std::string& base, const std::string& now) {
   const World world(
-      {.files =
-           {{"pack.toml", "format = 1\n"},
-            {"python/table.scm",
-             "; Ours.\n((assignment left: (identifier) @n right: (_) @t) (#eq? @n \"TABLE\") (" +
-                 directive + "))\n"},
-            {"pack.lock",
-             "format = 1\n[[rules.\"python/table\"]]\npath = \"a.py\"\nscope = \"\"\ntext = '''" +
-                 base + "'''\n"}}},
+      {{"pack.toml", "format = 1\n"},
+       {"python/table.scm",
+        "; Ours.\n((assignment left: (identifier) @n right: (_) @t) (#eq? @n \"TABLE\") (" +
+            directive + "))\n"},
+       {"pack.lock",
+        "format = 1\n[[rules.\"python/table\"]]\npath = \"a.py\"\nscope = \"\"\ntext = '''" + base +
+            "'''\n"}},
       {{"a.py", now}});
   const auto report = run(world.request("apply"));
   if (!report) return report.error()[0].message;

@@ -15,11 +15,11 @@ class Port {
  public:
   explicit Port(std::map<std::string, std::string> files, std::string scope = "",
                 const std::string& settings = "")
-      : world_({.files = {{"pack.toml", "format = 1\n" + settings},
-                          {"python/sizes.scm",
-                           "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n "
-                           "(#eq? @name \"SIZES\")\n (#in-scope? @name \"" +
-                               scope + "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}}},
+      : world_({{"pack.toml", "format = 1\n" + settings},
+                {"python/sizes.scm",
+                 "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n "
+                 "(#eq? @name \"SIZES\")\n (#in-scope? @name \"" +
+                     scope + "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}},
                std::move(files), true) {
     auto request = world_.request("refresh");
     request.at = "a.py";
@@ -283,12 +283,12 @@ TEST(Trace, ADecoratorGoesWithItsFunction) {
     return text;
   };
   const World world(
-      {.files = {{"pack.toml", "format = 1\n"},
-                 {"python/supported.scm",
-                  "; Ours.\n((decorated_definition\n   (decorator (call function: (_) @f "
-                  "arguments: (argument_list (list) @list)))\n"
-                  "   definition: (function_definition name: (_) @name))\n (#eq? @f \"supported\") "
-                  "(#eq? @name \"cutlass\")\n (#ensure-element! @list \"121\"))\n"}}},
+      {{"pack.toml", "format = 1\n"},
+       {"python/supported.scm",
+        "; Ours.\n((decorated_definition\n   (decorator (call function: (_) @f "
+        "arguments: (argument_list (list) @list)))\n"
+        "   definition: (function_definition name: (_) @name))\n (#eq? @f \"supported\") "
+        "(#eq? @name \"cutlass\")\n (#ensure-element! @list \"121\"))\n"}},
       {{"gemm.py", three("100, 103, 120")}}, true);
   ASSERT_TRUE(refresh(world.request("refresh")));
   world.scratch().run("git -C up rm -q gemm.py; mkdir up/gemm");
@@ -305,12 +305,12 @@ TEST(Trace, ADecoratorGoesWithItsFunction) {
 class CallPort {
  public:
   explicit CallPort(const std::string& body)
-      : world_({.files = {{"pack.toml", "format = 1\n"},
-                          {"python/call.scm",
-                           "; Ours.\n((call function: (identifier) @f arguments: (argument_list "
-                           "(keyword_argument))) @call\n (#eq? @f \"transfer\")\n"
-                           " (#in-scope? @f \"OldPool.backup\")\n (#ensure-argument! @call "
-                           "\"stream\" \"None\"))\n"}}},
+      : world_({{"pack.toml", "format = 1\n"},
+                {"python/call.scm",
+                 "; Ours.\n((call function: (identifier) @f arguments: (argument_list "
+                 "(keyword_argument))) @call\n (#eq? @f \"transfer\")\n"
+                 " (#in-scope? @f \"OldPool.backup\")\n (#ensure-argument! @call "
+                 "\"stream\" \"None\"))\n"}},
                {{"pool.py", body}}, true) {
     if (!refresh(world_.request("refresh"))) throw std::runtime_error("refresh");
   }

@@ -14,13 +14,13 @@ constexpr const char* kRule =
 class UpstreamWorld {
  public:
   UpstreamWorld()
-      : world_({.files = {{"pack.toml",
-                           "format = 1\n\n[rules.\"python/table\"]\nowner = "
-                           "\"me\"\n\n[rules.\"python/other\"]\nowner = \"you\"\n"},
-                          {"python/table.scm", kRule},
-                          {"python/other.scm",
-                           "; Other.\n((assignment left: (identifier) @n right: (dictionary) @t)\n "
-                           "(#eq? @n \"OTHER\")\n (#ensure-entry! @t \"1\" \"2\"))\n"}}},
+      : world_({{"pack.toml",
+                 "format = 1\n\n[rules.\"python/table\"]\nowner = "
+                 "\"me\"\n\n[rules.\"python/other\"]\nowner = \"you\"\n"},
+                {"python/table.scm", kRule},
+                {"python/other.scm",
+                 "; Other.\n((assignment left: (identifier) @n right: (dictionary) @t)\n "
+                 "(#eq? @n \"OTHER\")\n (#ensure-entry! @t \"1\" \"2\"))\n"}},
                {{"a.py", "TABLE = {9: [2]}\nOTHER = {}\n"}}, true) {
     if (!refresh(world_.request("refresh"))) throw std::runtime_error("refresh failed");
   }

@@ -36,7 +36,7 @@ Region base_region(const RuleReport& rule) {
   return rule.traces.empty() ? Region{} : Region{.path = rule.traces[0].base.path};
 }
 
-std::string quoted(std::string_view code) {
+std::string as_code(std::string_view code) {
   return fmt::format("`{}`", one_line(code, kLongestCode));
 }
 
@@ -53,8 +53,8 @@ std::pair<std::string, std::string> where_they_differ(std::string_view one, std:
 std::string conflict_text(const SiteReport& site) {
   auto text = site.reason;
   const auto [theirs, ours] = where_they_differ(site.theirs, site.ours);
-  if (!theirs.empty()) text += fmt::format("; the tree has {}", quoted(theirs));
-  if (!ours.empty()) text += fmt::format("; the rule wants {}", quoted(ours));
+  if (!theirs.empty()) text += fmt::format("; the tree has {}", as_code(theirs));
+  if (!ours.empty()) text += fmt::format("; the rule wants {}", as_code(ours));
   return text;
 }
 
@@ -122,7 +122,7 @@ void add_evidence(const RuleReport& rule, const SiteReport* site, Finding& findi
   for (const auto& home : rule.homes)
     finding.evidence.push_back(
         {region_of(home.place),
-         fmt::format("{} stands here word for word: {}", home.what, quoted(home.text))});
+         fmt::format("{} stands here word for word: {}", home.what, as_code(home.text))});
   for (const auto& trace : rule.traces) {
     for (const auto& one : trace.survivors) {
       finding.evidence.push_back(
