@@ -13,7 +13,10 @@ import statistics
 import subprocess
 import tempfile
 import time
+from collections import namedtuple
 from pathlib import Path
+
+Row = namedtuple("Row", "seconds parses ratio file")
 
 
 def seconds(command, runs):
@@ -25,6 +28,29 @@ def seconds(command, runs):
     return best, out
 
 
+def measure(portpatch_cc, clang, shim, files, runs):
+    """A Row for each file."""
+    headers = sorted(Path(shim).resolve().iterdir(), reverse=True)
+    flags = ["-fsyntax-only", "-x", "cuda", "--cuda-host-only", "-nocudalib", "-std=c++20", "-ferror-limit=0", "-w", "-fno-spell-checking",
+             "--target=x86_64-linux-gnu", "-nocudainc", "-nostdinc", "-nostdinc++", *(f"-include{header}" for header in headers)]
+    rows = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for file in files:
+            alone = Path(scratch) / Path(file).name
+            alone.write_bytes(re.sub(rb"(?m)^[ \t]*#[ \t]*include\b.*$", b"", Path(file).read_bytes()))
+            ours, out = seconds([portpatch_cc, "--cc", "12.0", "-j", "1", alone], runs)
+            theirs, _ = seconds([clang, *flags, alone], runs)
+            parses = json.loads(out)["files"][0].get("parses") or 1
+            rows.append(Row(ours, parses, ours / parses / theirs, file))
+    return rows
+
+
+def summary(rows):
+    times, parses, ratios, _ = zip(*rows)
+    return (f"{len(rows)} files: median {statistics.median(times):.2f} s, worst {max(times):.2f} s; parses: median {statistics.median(parses):.0f}, "
+            f"worst {max(parses)}; a parse is {statistics.median(ratios):.2f} of clang -fsyntax-only's in the median, worst {max(ratios):.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("portpatch_cc", "clang", "shim"):
@@ -32,22 +58,11 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    flags = ["-fsyntax-only", "-x", "cuda", "--cuda-host-only", "-nocudalib", "-std=c++20", "-ferror-limit=0", "-w", "-fno-spell-checking",
-             "--target=x86_64-linux-gnu", "-nocudainc", "-nostdinc", "-nostdinc++", *(f"-include{shim}" for shim in sorted(Path(options.shim).resolve().iterdir(), reverse=True))]
-    rows = []
-    scratch = tempfile.TemporaryDirectory()
-    for file in options.files:
-        alone = Path(scratch.name) / Path(file).name
-        alone.write_bytes(re.sub(rb"(?m)^[ \t]*#[ \t]*include\b.*$", b"", Path(file).read_bytes()))
-        ours, out = seconds([options.portpatch_cc, "--cc", "12.0", "-j", "1", str(alone)], options.runs)
-        theirs, _ = seconds([options.clang, *flags, str(alone)], options.runs)
-        parses = json.loads(out)["files"][0].get("parses") or 1
-        rows.append((ours, parses, ours / parses / theirs, file))
-    for ours, parses, ratio, file in sorted(rows):
-        print(f"{ours:6.2f} s  {parses} parses  {ratio:5.2f} of clang's  {file}")
-    times, parses, ratios = ([row[i] for row in rows] for i in range(3))
-    print(f"{len(rows)} files: median {statistics.median(times):.2f} s, worst {max(times):.2f} s; parses: median {statistics.median(parses):.0f}, "
-          f"worst {max(parses)}; a parse is {statistics.median(ratios):.2f} of clang -fsyntax-only's in the median, worst {max(ratios):.2f}")
+    rows = measure(**vars(options))
+    for row in sorted(rows):
+        print(f"{row.seconds:6.2f} s  {row.parses} parses  {row.ratio:5.2f} of clang's  {row.file}")
+    print(summary(rows))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -28,37 +28,31 @@ std::expected<std::string, int> read_bytes(const std::string& path) {
     ::close(fd);
     return std::unexpected(stat_error);
   }
-  bytes.resize(static_cast<std::size_t>(info.st_size));
-  std::size_t at = 0;
-  // The file may grow or shrink while it is read: read to its end, whatever fstat said.
-  for (;;) {
-    if (at == bytes.size()) {
-      char more = 0;
-      const auto got = ::read(fd, &more, 1);
-      if (got <= 0) {
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) at = std::string::npos;
-        break;
-      }
-      bytes.push_back(more);
-      ++at;
-      bytes.resize(bytes.size() * 2 + 4096);
-      continue;
-    }
-    const auto got = ::read(fd, bytes.data() + at, bytes.size() - at);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) at = std::string::npos;
-    if (got <= 0) break;
-    at += static_cast<std::size_t>(got);
-  }
-  const int error = errno;
+  const auto size = read_to_end(fd, static_cast<std::size_t>(info.st_size), bytes,
+                                std::string::npos);
   ::close(fd);
-  if (at == std::string::npos) return std::unexpected(error);
-  bytes.resize(at);
+  if (!size) return std::unexpected(size.error());
+  bytes.resize(*size);
   return bytes;
 }
 
 }  // namespace
+
+std::expected<std::size_t, int> read_to_end(int fd, std::size_t told, std::string& buffer,
+                                            std::size_t most) {
+  // One byte more than was told: where a reading leaves it free, the end is reached.
+  if (buffer.size() <= told) buffer.resize(told + 1);
+  std::size_t size = 0;
+  while (size <= most) {
+    if (size == buffer.size()) buffer.resize(2 * size + 4096);
+    const auto got = ::read(fd, buffer.data() + size, buffer.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::unexpected(errno);
+    size += static_cast<std::size_t>(got);
+    if (got == 0 || size == told) break;
+  }
+  return size;
+}
 
 std::unexpected<Diagnostic> unreadable(const std::string& path, int error) {
   return failure("unreadable-file",

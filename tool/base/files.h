@@ -1,6 +1,8 @@
 // Reading files. Writing is the transaction's alone (apply/).
 #pragma once
 
+#include <cstddef>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +20,12 @@ namespace portpatch {
 /// The failure "unreadable-file" of `path`, a file or a folder, for `error`, an errno;
 /// 0: it is no regular file.
 [[nodiscard]] std::unexpected<Diagnostic> unreadable(const std::string& path, int error);
+
+/// Reads the open file `fd`, which holds `told` bytes if it does not change, into `buffer`, which
+/// is made larger where it must be: how many bytes were read, one or more over `most` when it goes
+/// on behind those. Fails with an errno.
+[[nodiscard]] std::expected<std::size_t, int> read_to_end(int fd, std::size_t told,
+                                                          std::string& buffer, std::size_t most);
 
 enum class PathKind { kNothing, kFile, kFolder, kOther };
 /// What stands at `path` (symbolic links are followed; one that leads nowhere is nothing). Fails

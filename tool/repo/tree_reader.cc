@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/limits.h"
 #include "base/system_error.h"
 
@@ -112,18 +113,10 @@ Result<std::string_view> TreeReader::read_from_disk(const std::string& path, boo
   // What it has grown to when it is read counts as well.
   auto size = static_cast<std::size_t>(info.st_size);
   if (size <= limit_) {
-    buffer_.resize(std::max(buffer_.size(), size + 1));
-    std::string error;
-    for (size = 0; size <= limit_;) {
-      if (size == buffer_.size()) buffer_.resize(buffer_.size() * 2);
-      const auto got = ::read(fd, buffer_.data() + size, buffer_.size() - size);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) error = std::strerror(errno);
-      if (got <= 0) break;
-      size += static_cast<std::size_t>(got);
-    }
+    const auto read = read_to_end(fd, size, buffer_, limit_);
     ::close(fd);
-    if (!error.empty()) return failure("unreadable-file", error);
+    if (!read) return failure("unreadable-file", std::strerror(read.error()));
+    size = *read;
     if (size <= limit_) return std::string_view(buffer_).substr(0, size);
   } else {
     ::close(fd);
