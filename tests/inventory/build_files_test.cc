@@ -44,6 +44,14 @@ TEST(BuildFiles, FlagsInCMakeUnderTheirGuards) {
             "| 8.0 exact 8.6 range 9.0 exact 10.0 unknown 12.0 exact 12.1 unknown\n");
 }
 
+TEST(BuildFiles, PtxOfOneArchitectureRunsOnThatAlone) {
+  EXPECT_EQ(built("a.cmake",
+                  "list(APPEND FLAGS -gencode arch=compute_120a,code=compute_120a\n"
+                  "  -gencode arch=compute_90,code=sm_90)\n"),
+            "1-2 FLAGS compute_120a sm_90 "
+            "| 8.0 none 8.6 none 9.0 exact 10.0 none 12.0 exact 12.1 none\n");
+}
+
 TEST(BuildFiles, ListsInCMake) {
   EXPECT_EQ(built("a.cmake",
                   "function(build)\n  set(CMAKE_CUDA_ARCHITECTURES \"80-real;90a;100f\" CACHE "

@@ -145,47 +145,62 @@ std::string printable(std::string_view text) {
 
 namespace {
 
-/// Pattern and path from two offsets on. What did not match is kept: each pair of offsets is looked
-/// at once, however many stars there are.
+/// The places of a path that the pattern can lead to, token after token, as in Thompson, "Regular
+/// Expression Search Algorithm" (CACM 11:6, 1968): at most pattern times path steps.
 class GlobMatch {
  public:
-  GlobMatch(std::string_view pattern, std::string_view path)
-      : pattern_(pattern), path_(path), failed_((pattern.size() + 1) * (path.size() + 1)) {}
+  GlobMatch(std::string_view pattern, std::string_view path) : pattern_(pattern), path_(path) {}
 
-  bool at(std::size_t in_pattern, std::size_t in_path) {
-    const auto known = in_pattern * (path_.size() + 1) + in_path;
-    if (failed_[known]) return false;
-    const bool is_match = look(in_pattern, in_path);
-    failed_[known] = !is_match;
-    return is_match;
+  bool matches() {
+    while (!pattern_.empty() && !places_.empty()) {
+      if (takes("**/"))
+        extend([](char passed) { return passed == '/'; }, false);
+      else if (takes("**"))
+        extend([](char) { return true; }, false);
+      else if (takes("*"))
+        extend([](char passed) { return passed != '/'; }, true);
+      else
+        step();
+    }
+    return !places_.empty() && places_.back() == path_.size();
   }
 
  private:
-  bool look(std::size_t in_pattern, std::size_t in_path) {
-    const auto pattern = pattern_.substr(in_pattern), path = path_.substr(in_path);
-    if (pattern.empty()) return path.empty();
-    if (pattern[0] == '*') return look_at_stars(in_pattern, in_path);
-    if (path.empty()) return false;
-    if (pattern[0] == '[') {
-      const auto close = pattern.find(']', 2);
-      if (close != std::string_view::npos) {
-        return in_set(pattern.substr(1, close - 1), path[0]) && path[0] != '/' &&
-               at(in_pattern + close + 1, in_path + 1);
-      }
-    }
-    if (pattern[0] == '?' ? path[0] == '/' : pattern[0] != path[0]) return false;
-    return at(in_pattern + 1, in_path + 1);
+  bool takes(std::string_view token) {
+    if (!pattern_.starts_with(token)) return false;
+    pattern_.remove_prefix(token.size());
+    return true;
   }
 
-  /// `*` stays within a folder, `**` does not, and `**/` may be nothing.
-  bool look_at_stars(std::size_t in_pattern, std::size_t in_path) {
-    const bool crosses = pattern_.substr(in_pattern).starts_with("**");
-    const auto rest = in_pattern + (crosses ? 2 : 1);
-    if (crosses && pattern_.substr(rest).starts_with('/') && at(rest + 1, in_path)) return true;
-    for (auto i = in_path;; ++i) {
-      if (at(rest, i)) return true;
-      if (i == path_.size() || (!crosses && path_[i] == '/')) return false;
+  /// Adds each place behind the first one that comes behind a `wanted` byte; `next_only`: and
+  /// behind a place.
+  void extend(auto wanted, bool next_only) {
+    std::vector<std::size_t> places;
+    auto known = places_.begin();
+    for (auto place = places_.front(); place <= path_.size(); ++place) {
+      const bool is_known = known != places_.end() && *known == place;
+      if (is_known) ++known;
+      const bool is_next = !places.empty() && (!next_only || places.back() + 1 == place);
+      if (is_known || (is_next && wanted(path_[place - 1]))) places.push_back(place);
     }
+    places_ = std::move(places);
+  }
+
+  /// A byte, `?` or a set: one byte of the path.
+  void step() {
+    const auto close = pattern_[0] == '[' ? pattern_.find(']', 2) : std::string_view::npos;
+    const auto set = close == std::string_view::npos ? "" : pattern_.substr(1, close - 1);
+    std::size_t kept = 0;
+    for (const auto place : places_) {
+      if (place == path_.size()) continue;
+      const char c = path_[place];
+      if (!set.empty()         ? c != '/' && in_set(set, c)
+          : pattern_[0] == '?' ? c != '/'
+                               : c == pattern_[0])
+        places_[kept++] = place + 1;
+    }
+    places_.resize(kept);
+    pattern_.remove_prefix(set.empty() ? 1 : close + 1);
   }
 
   static bool in_set(std::string_view set, char c) {
@@ -204,7 +219,7 @@ class GlobMatch {
   }
 
   std::string_view pattern_, path_;
-  std::vector<bool> failed_;
+  std::vector<std::size_t> places_{0};
 };
 
 }  // namespace
@@ -229,7 +244,7 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
       return path.ends_with(pattern.substr(1));
     }
   }
-  return GlobMatch(pattern, path).at(0, 0);
+  return GlobMatch(pattern, path).matches();
 }
 
 std::vector<std::size_t> whole_words(std::string_view text, std::string_view word) {

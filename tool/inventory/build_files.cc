@@ -93,7 +93,8 @@ CcTest test_of(const Group& group, const Entry& entry, std::vector<CcKey>& keys)
     return CcTest{.kind = CcTest::Kind::kKey, .key = keys.size() - 1};
   };
   CcTest test{.kind = CcTest::Kind::kAny};
-  if (entry.machine) test.parts.push_back(key("==", KeyUnit::kArch));
+  // Code for one architecture or family, PTX as well, runs on that alone.
+  if (entry.machine || !entry.cc.suffix.empty()) test.parts.push_back(key("==", KeyUnit::kArch));
   if (!entry.cc.suffix.empty()) return test;
   if (entry.ptx) {
     test.parts.push_back(key(">=", KeyUnit::kArch));
