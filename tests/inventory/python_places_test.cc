@@ -347,5 +347,24 @@ TEST(PythonPlaces, LeavesAClassAttributeOpenThatMayHaveAnotherValue) {
             "exact\n");
 }
 
+// Statement by statement up to a limit: what stands behind it is not known, and not false.
+TEST(PythonPlaces, DoesNotKnowHowALongHelperEnds) {
+  std::string text = R"(def is_sm120_supported():
+    major = torch.cuda.get_device_capability()[0]
+    if major == 9:
+        return True
+)";
+  for (int i = 0; i < 70; ++i) text += "    warn()\n";
+  text += R"(    return major >= 12
+def f():
+    if is_sm120_supported():
+        return 1
+    return 2
+)";
+  EXPECT_TRUE(
+      python(text).ends_with("arm 9(major 9) gives 1; else gives 2; 12.0 unknown 9.0 exact = 1\n"))
+      << python(text);
+}
+
 }  // namespace
 }  // namespace portpatch::test
