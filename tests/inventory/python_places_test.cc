@@ -366,5 +366,23 @@ def f():
       << python(text);
 }
 
+// Each of them asks the next one 20 times: all of it would be 64 million questions.
+TEST(PythonPlaces, FollowsHelpersNoFurtherThanCanBeTold) {
+  std::string text;
+  for (int i = 90; i < 96; ++i) {
+    const auto next = i == 95 ? std::string("torch.cuda.get_device_capability()[0] >= 9")
+                              : fmt::format("is_sm{}_supported()", i + 1);
+    text += fmt::format("def is_sm{}_supported():\n    return {}", i, next);
+    for (int k = 1; k < 20; ++k) text += " or " + next;
+    text += "\n";
+  }
+  text += R"(def f():
+    if is_sm90_supported() or get_device_sm() == 120:
+        return 1
+)";
+  EXPECT_TRUE(python(text).ends_with(
+      "\n14 if in f: arm 120(10x 12.0) gives 1; 12.0 exact = 1 9.0 unknown\n"));
+}
+
 }  // namespace
 }  // namespace portpatch::test
