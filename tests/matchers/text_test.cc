@@ -73,6 +73,16 @@ TEST(FunctionHeads, AreReplacedWithinTheirLength) {
   EXPECT_EQ(replace_heads(text, {{0, text.size()}}, [](ByteRange) { return true; }), std::nullopt);
 }
 
+// A file may have a function of the name that ours have.
+TEST(FunctionHeads, KnowTheirOwnNamesOnly) {
+  const ReplacedHeads heads{.text = {}, .arguments = {}, .names = {"A::f"}};
+  ASSERT_NE(original_name(heads, "a::portpatch_function_0"), nullptr);
+  EXPECT_EQ(*original_name(heads, "a::portpatch_function_0"), "A::f");
+  for (const auto* read : {"f", "portpatch_function_1", "portpatch_function_x",
+                           "portpatch_function_99999999999999999999"})
+    EXPECT_EQ(original_name(heads, read), nullptr) << read;
+}
+
 TEST(CompileCommand, KeepsWhatMattersForReading) {
   LookedAt looked_at;
   const auto command = read_command(
