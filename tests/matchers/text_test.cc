@@ -7,6 +7,7 @@
 #include "expression_text.h"
 #include "function_heads.h"
 #include "merge.h"
+#include "statement_text.h"
 
 namespace portpatch::matchers::test {
 namespace {
@@ -81,6 +82,14 @@ TEST(FunctionHeads, KnowTheirOwnNamesOnly) {
   for (const auto* read : {"f", "portpatch_function_1", "portpatch_function_x",
                            "portpatch_function_99999999999999999999"})
     EXPECT_EQ(original_name(heads, read), nullptr) << read;
+}
+
+TEST(ReadStatements, EndWhereADefaultHasNoColon) {
+  const std::string text = "int x; switch (sm) { case 90: f(); default            }";
+  const auto found = read_statements(text, {7, text.size()});
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(found[0].parts.size(), 2U);
+  EXPECT_TRUE(found[0].parts[1].parts.empty());
 }
 
 TEST(CompileCommand, KeepsWhatMattersForReading) {
