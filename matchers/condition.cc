@@ -57,6 +57,22 @@ Truth of_value(const Constant& value) {
   return Truth::kUnknown;
 }
 
+/// Nothing where the numbers are too large for it.
+std::optional<long long> computed(long long left, std::string_view op, long long right) {
+  long long result = 0;
+  if (op == "+" && !__builtin_add_overflow(left, right, &result)) return result;
+  if (op == "-" && !__builtin_sub_overflow(left, right, &result)) return result;
+  if (op == "*" && !__builtin_mul_overflow(left, right, &result)) return result;
+  if (op == "<<" && right >= 0 && right < 32 &&
+      !__builtin_mul_overflow(left, 1LL << right, &result))
+    return result;
+  if (op == "|") return left | right;
+  if (right == 0 || right == -1) return std::nullopt;
+  if (op == "/") return left / right;
+  if (op == "%") return left % right;
+  return std::nullopt;
+}
+
 bool is_number_of(Capability cc, long long number) {
   for (const auto unit : {CcUnit::kTens, CcUnit::kHundreds, CcUnit::kHex}) {
     if (number_of(cc, unit) == number) return true;
@@ -129,15 +145,7 @@ std::optional<long long> ConditionReader::number(const Expression& subject, Capa
   if (subject.kind != Kind::kArithmetic || subject.parts.size() != 2) return std::nullopt;
   const auto left = number(subject.parts[0], cc, unit), right = number(subject.parts[1], cc, unit);
   if (!left || !right) return std::nullopt;
-  if (subject.name == "+") return *left + *right;
-  if (subject.name == "-") return *left - *right;
-  if (subject.name == "*") return *left * *right;
-  if (subject.name == "<<" && *right >= 0 && *right < 32) return *left << *right;
-  if (subject.name == "|") return *left | *right;
-  if (*right == 0) return std::nullopt;
-  if (subject.name == "/") return *left / *right;
-  if (subject.name == "%") return *left % *right;
-  return std::nullopt;
+  return computed(*left, subject.name, *right);
 }
 
 std::optional<ConditionReader::Read> ConditionReader::read(const Expression& compare) const {

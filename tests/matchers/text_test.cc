@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "compile_commands.h"
+#include "condition.h"
 #include "directives.h"
 #include "expression_text.h"
 #include "function_heads.h"
@@ -82,6 +83,13 @@ TEST(FunctionHeads, KnowTheirOwnNamesOnly) {
   for (const auto* read : {"f", "portpatch_function_1", "portpatch_function_x",
                            "portpatch_function_99999999999999999999"})
     EXPECT_EQ(original_name(heads, read), nullptr) << read;
+}
+
+TEST(Condition, IsUnknownWhereItsNumbersAreTooLarge) {
+  const ConditionReader reader("sm_version", "sm_version");
+  const auto largest = std::string("9223372036854775807");
+  for (const auto& text : {"sm_version * " + largest + " > 1", "sm_version + " + largest + " > 1"})
+    EXPECT_EQ(reader.truth(read_expression(text), {12, 0}), Truth::kUnknown) << text;
 }
 
 TEST(ReadStatements, EndWhereADefaultHasNoColon) {
