@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "report/json_text.h"
 #include "report/timeline.h"
 
 namespace portpatch {
@@ -123,8 +124,7 @@ std::string write_json(const Timeline& timeline) {
   for (const auto& rule : timeline.rules) json["rules"].push_back(rule_json(rule));
   for (const auto& [path, reason] : timeline.skipped)
     json["skipped"].push_back({{"path", path}, {"reason", reason}});
-  // As in the report: what is not UTF-8 becomes U+FFFD, what is not ASCII is escaped.
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 Result<Timeline> read_timeline(std::string_view path, std::string_view text) {
