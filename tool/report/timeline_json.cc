@@ -91,6 +91,8 @@ Timeline read(const Json& json) {
     const auto& shard = json["shard"];
     timeline.shard = {shard.at("index"), shard.at("count"), shard.at("from"), shard.at("to"),
                       shard.at("commits")};
+    if (timeline.shard->index < 1 || timeline.shard->index > timeline.shard->count)
+      throw std::runtime_error("its piece is none of those that it was cut into");
   }
   for (const auto& rule : json.at("rules")) timeline.rules.push_back(read_rule(rule));
   return timeline;
