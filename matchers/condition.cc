@@ -4,8 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include <fmt/format.h>
-
 #include "expression_text.h"
 
 namespace portpatch::matchers {
@@ -275,13 +273,6 @@ Truth ConditionReader::truth(const Expression& condition, Capability cc) const {
   if (condition.kind == Kind::kText) return Truth::kTrue;  // assert(sm >= 90 && "needs Hopper")
   if (use_values_ && condition.value) return of_value(*condition.value);
   return Truth::kUnknown;
-}
-
-std::string constant_text(const Constant& constant) {
-  if (const auto* boolean = std::get_if<bool>(&constant)) return *boolean ? "true" : "false";
-  if (const auto* number = std::get_if<long long>(&constant)) return fmt::format("{}", *number);
-  if (const auto* real = std::get_if<double>(&constant)) return fmt::format("{}", *real);
-  return std::get<std::string>(constant);
 }
 
 }  // namespace portpatch::matchers
