@@ -127,11 +127,8 @@ class Analysis {
     if (!heads) return;
     auto result = run_parse(heads->text, heads->arguments);
     if (!result.failure.empty()) return;
-    constexpr std::string_view kPrefix = "portpatch_function_";
     for (auto& function : result.facts.functions) {
-      const auto at = function.name.find(kPrefix);
-      if (at != std::string::npos)
-        function.name = heads->names[std::stoul(function.name.substr(at + kPrefix.size()))];
+      if (const auto* name = original_name(*heads, function.name)) function.name = *name;
     }
     take(std::move(result));
   }

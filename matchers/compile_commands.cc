@@ -65,6 +65,22 @@ void expand(const std::vector<std::string>& words, const fs::path& folder, int d
   }
 }
 
+/// What an entry says of `key`; empty where it says nothing, or no text.
+std::string text_of(const nlohmann::json& entry, const char* key) {
+  const auto found = entry.find(key);
+  return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::vector<std::string> words_of(const nlohmann::json& entry) {
+  const auto arguments = entry.find("arguments");
+  if (arguments == entry.end()) return shell_words(text_of(entry, "command"));
+  std::vector<std::string> words;
+  for (const auto& word : *arguments) {
+    if (word.is_string()) words.push_back(word.get<std::string>());
+  }
+  return words;
+}
+
 void add_architectures(std::string_view word, std::vector<std::string>& into) {
   for (std::size_t at = 0; at < word.size();) {
     const auto end = std::min(word.find_first_of(",=[]\"' ", at), word.size());
@@ -125,13 +141,10 @@ CompileCommand compile_command(const std::string& build, const std::string& path
   const auto database = nlohmann::json::parse(*text, nullptr, false);
   if (!database.is_array()) return {};
   for (const auto& entry : database) {
-    const auto folder = entry.value("directory", std::string("."));
-    if ((fs::path(folder) / entry.value("file", std::string())).lexically_normal() !=
-        fs::path(path))
-      continue;
-    if (entry.contains("arguments"))
-      return read_command(entry["arguments"].get<std::vector<std::string>>(), folder, looked_at);
-    return read_command(shell_words(entry.value("command", std::string())), folder, looked_at);
+    const auto named = text_of(entry, "directory");
+    const auto folder = named.empty() ? std::string(".") : named;
+    if ((fs::path(folder) / text_of(entry, "file")).lexically_normal() == fs::path(path))
+      return read_command(words_of(entry), folder, looked_at);
   }
   return {};
 }

@@ -16,8 +16,9 @@ struct CompileCommand {
       architectures;  ///< of -gencode and its like, as spelled: sm_90a, compute_120
 };
 
-/// Of `path` in `build`/compile_commands.json; empty when the file is not there or does not name
-/// it. `looked_at` takes the files that this was read from, there or not.
+/// Of `path` in `build`/compile_commands.json; empty when the file is not there, is no list of
+/// commands, or does not name it. `looked_at` takes the files that this was read from, there or
+/// not.
 [[nodiscard]] CompileCommand compile_command(const std::string& build, const std::string& path,
                                              LookedAt& looked_at);
 

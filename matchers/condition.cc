@@ -4,8 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include <fmt/format.h>
-
 #include "expression_text.h"
 
 namespace portpatch::matchers {
@@ -55,6 +53,22 @@ Truth of_value(const Constant& value) {
   if (const auto* number = std::get_if<long long>(&value))
     return *number != 0 ? Truth::kTrue : Truth::kFalse;
   return Truth::kUnknown;
+}
+
+/// Nothing where the numbers are too large for it.
+std::optional<long long> computed(long long left, std::string_view op, long long right) {
+  long long result = 0;
+  if (op == "+" && !__builtin_add_overflow(left, right, &result)) return result;
+  if (op == "-" && !__builtin_sub_overflow(left, right, &result)) return result;
+  if (op == "*" && !__builtin_mul_overflow(left, right, &result)) return result;
+  if (op == "<<" && right >= 0 && right < 32 &&
+      !__builtin_mul_overflow(left, 1LL << right, &result))
+    return result;
+  if (op == "|") return left | right;
+  if (right == 0 || right == -1) return std::nullopt;
+  if (op == "/") return left / right;
+  if (op == "%") return left % right;
+  return std::nullopt;
 }
 
 bool is_number_of(Capability cc, long long number) {
@@ -129,15 +143,7 @@ std::optional<long long> ConditionReader::number(const Expression& subject, Capa
   if (subject.kind != Kind::kArithmetic || subject.parts.size() != 2) return std::nullopt;
   const auto left = number(subject.parts[0], cc, unit), right = number(subject.parts[1], cc, unit);
   if (!left || !right) return std::nullopt;
-  if (subject.name == "+") return *left + *right;
-  if (subject.name == "-") return *left - *right;
-  if (subject.name == "*") return *left * *right;
-  if (subject.name == "<<" && *right >= 0 && *right < 32) return *left << *right;
-  if (subject.name == "|") return *left | *right;
-  if (*right == 0) return std::nullopt;
-  if (subject.name == "/") return *left / *right;
-  if (subject.name == "%") return *left % *right;
-  return std::nullopt;
+  return computed(*left, subject.name, *right);
 }
 
 std::optional<ConditionReader::Read> ConditionReader::read(const Expression& compare) const {
@@ -267,13 +273,6 @@ Truth ConditionReader::truth(const Expression& condition, Capability cc) const {
   if (condition.kind == Kind::kText) return Truth::kTrue;  // assert(sm >= 90 && "needs Hopper")
   if (use_values_ && condition.value) return of_value(*condition.value);
   return Truth::kUnknown;
-}
-
-std::string constant_text(const Constant& constant) {
-  if (const auto* boolean = std::get_if<bool>(&constant)) return *boolean ? "true" : "false";
-  if (const auto* number = std::get_if<long long>(&constant)) return fmt::format("{}", *number);
-  if (const auto* real = std::get_if<double>(&constant)) return fmt::format("{}", *real);
-  return std::get<std::string>(constant);
 }
 
 }  // namespace portpatch::matchers

@@ -51,7 +51,4 @@ class ConditionReader {
   bool function_speaks_, file_speaks_, use_values_;
 };
 
-/// The constant's text: `true`, 12, 0.85, a string as it is.
-[[nodiscard]] std::string constant_text(const Constant& constant);
-
 }  // namespace portpatch::matchers

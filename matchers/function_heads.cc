@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,8 @@
 
 namespace portpatch::matchers {
 namespace {
+
+constexpr std::string_view kPrefix = "portpatch_function_";
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -86,6 +89,15 @@ std::vector<FunctionText> function_texts(std::string_view text) {
   return found;
 }
 
+const std::string* original_name(const ReplacedHeads& heads, std::string_view read) {
+  const auto at = read.find(kPrefix);
+  if (at == std::string_view::npos) return nullptr;
+  const auto digits = read.substr(at + kPrefix.size());
+  std::size_t number = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return parsed.ec == std::errc() && number < heads.names.size() ? &heads.names[number] : nullptr;
+}
+
 std::optional<ReplacedHeads> replace_heads(std::string_view text,
                                            const std::vector<ByteRange>& read,
                                            const std::function<bool(ByteRange)>& is_wanted) {
@@ -107,7 +119,7 @@ std::optional<ReplacedHeads> replace_heads(std::string_view text,
     result.text.replace(place, name.size(), name);
     result.names.push_back(name_of(function.head.of(text)));
     result.arguments.push_back(
-        fmt::format("-D{}=auto portpatch_function_{}()", name, result.arguments.size()));
+        fmt::format("-D{}=auto {}{}()", name, kPrefix, result.arguments.size()));
   }
   return result.arguments.empty() ? std::nullopt : std::optional(std::move(result));
 }

@@ -27,6 +27,10 @@ struct ReplacedHeads {
       names;  ///< of the functions, as the text has them; they are read as `portpatch_function_N`
 };
 
+/// The name in the text of a function that was read as `read`; nullptr when that is no name of
+/// ours.
+[[nodiscard]] const std::string* original_name(const ReplacedHeads& heads, std::string_view read);
+
 /// Nothing when there is no function outside of `read` whose body is wanted.
 [[nodiscard]] std::optional<ReplacedHeads> replace_heads(
     std::string_view text, const std::vector<ByteRange>& read,

@@ -6,7 +6,9 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "forms/form.h"
 #include "frontend/parse.h"
 
@@ -93,6 +95,13 @@ Result<CcOptions> read_options(int count, const char* const* arguments) {
   if (!options.analysis.build.empty() && !std::filesystem::is_regular_file(database)) {
     return failure("no-compile-commands", fmt::format("{} is not there", database.string()),
                    "configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or leave -p out");
+  }
+  if (!options.analysis.build.empty()) {
+    const auto text = read_file(database);
+    if (!text || !nlohmann::json::parse(*text, nullptr, false).is_array())
+      return failure("bad-compile-commands",
+                     fmt::format("{} is no list of commands", database.string()),
+                     "let the build system write it again, or leave -p out");
   }
   if (!options.analysis.matcher.empty()) {
     if (const auto problem = matcher_error(options.analysis.matcher); !problem.empty()) {

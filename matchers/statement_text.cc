@@ -169,7 +169,8 @@ class Reader {
       } else if (word() == "default") {
         if (!is_open) result.parts.push_back({.kind = Kind::kCase, .range = {begin, begin}});
         result.parts.back().expressions.clear();
-        at_ = std::min(code_.find(':', at_) + 1, end_);
+        const auto colon = std::min(code_.find(':', at_), end_);
+        at_ = std::min(colon + 1, end_);
         is_open = true;
       } else {
         auto part = statement();

@@ -286,6 +286,13 @@ TEST_F(TimelineTest, PiecesThatDoNotMakeAWholeAreRefused) {
   EXPECT_EQ(refusal({piece(2, 4)}), R"(error: pieces 1, 3, 4 of 4 are not here [missing-shard]
   help: make it with --shard 1/4
 )");
+  auto one_of_many = piece(1, 2);
+  one_of_many.timeline.shard->count = std::size_t{1} << 60;
+  EXPECT_EQ(
+      refusal({one_of_many}),
+      R"(error: pieces 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 and 1152921504606846955 more of 1152921504606846976 are not here [missing-shard]
+  help: make it with --shard 2/1152921504606846976
+)");
   EXPECT_EQ(refusal({piece(1, 2), piece(2, 2), piece(1, 2)}),
             R"(error: 1.json and 1.json both hold piece 1 [doubled-shard]
   help: name each piece once
@@ -325,6 +332,10 @@ TEST_F(TimelineTest, WhatIsNoTimelineIsRefused) {
             "x.json holds no timeline: it is JSON of another kind");
   EXPECT_EQ(refusal("{\"format\": 2}"),
             "x.json holds no timeline: its format is not the one that this portpatch reads");
+  auto piece = timeline(request(1, 2));
+  piece.shard->index = 3;
+  EXPECT_EQ(refusal(write_json(piece)),
+            "x.json holds no timeline: its piece is none of those that it was cut into");
   EXPECT_EQ(
       refusal(write_json(std::vector<Diagnostic>{{.code = "c", .message = "no such commit"}})),
       "x.json holds no timeline: its run failed: no such commit");

@@ -254,9 +254,13 @@ TEST(CommandLine, NothingFromATreeReachesTheTerminalRaw) {
       "31m\xe2\x80\xae";
   const World world({{"python/table.scm", "; " + evil + "\n" + kRule},
                      {"pack.toml", "format = 1\n[defaults]\nexpect = \"all\"\n"}},
-                    {{"a" + evil + ".py", "TABLE = {12: '" + evil + "'}\n"}});
+                    {{"a" + evil + ".py", "TABLE = {12: '" + evil + "'}\n"},
+                     {"b.py", "def f():\n    if get_device_sm() == 90 and g('" + evil +
+                                  "'):\n        return '" + evil + "'\n"}});
   for (const auto* arguments :
-       {"status pack", "explain pack/python/table", "apply pack", "--format json status pack"}) {
+       {"status pack", "explain pack/python/table", "apply pack", "--format json status pack",
+        "audit --cc 12.0 --verbose", "--format json audit --cc 12.0", "query '(string) @s'",
+        "--format json query '(string) @s'"}) {
     const auto ran = portpatch(world.scratch(), std::string("-C tree ") + arguments);
     for (const auto* raw : {"\x1b", "\x07", "\xc2\x9b", "\xe2\x80\xae"}) {
       EXPECT_FALSE((ran.out + ran.error).contains(raw)) << arguments << "\n" << ran.out;

@@ -98,7 +98,14 @@ void read_pull_journal(const std::string& bytes) {
 
 void read_memory(const std::string& bytes) {
   const StateFolder folder("memory-" + sha256("pack\n").substr(0, 16) + ".json", bytes);
-  (void)recall(folder.tree(), {"pack"});
+  auto memory = recall(folder.tree(), {"pack"});
+  if (!memory) return;
+  memory->key.packs = {"pack"};
+  remember(folder.tree(), folder.files(), *memory);
+  const auto again = recall(folder.tree(), {"pack"});
+  expect(again && again->key == memory->key && again->files == memory->files &&
+             write_json(again->report) == write_json(memory->report),
+         "what is remembered is recalled", {bytes});
 }
 
 void read_places(const std::string& bytes) {
@@ -128,7 +135,17 @@ void read_pieces(const std::string& bytes) {
   expect(again && write_json(*again) == printed, "a timeline reads as it is printed",
          {bytes, printed});
   (void)write_text(*timeline, {});
-  (void)merge_timelines({{"a.json", *timeline}, {"b.json", *timeline}});
+  if (!timeline->shard) return;
+  // A piece that goes on where this one ends.
+  auto next = *timeline;
+  ++next.shard->index;
+  next.shard->from = timeline->shard->to;
+  for (auto& rule : next.rules) {
+    rule.start = rule.end();
+    rule.changes.clear();
+  }
+  const auto whole = merge_timelines({{"a.json", *timeline}, {"b.json", next}});
+  if (whole) expect(!whole->shard, "pieces become a whole", {bytes});
 }
 
 void read_git_index(const std::string& bytes) { (void)read_index(bytes); }
@@ -144,6 +161,12 @@ void print_text(const std::string& bytes) {
       std::ranges::none_of(
           shown, [](unsigned char c) { return (c < ' ' && c != '\t' && c != '\n') || c == 0x7f; }),
       "what is printed has no control bytes", {shown});
+  for (std::size_t at = 0; at + 1 < shown.size(); ++at)
+    expect(shown[at] != '\xc2' || static_cast<unsigned char>(shown[at + 1]) >= 0xa0,
+           "what is printed has no control characters", {shown});
+  for (const auto* turned :
+       {"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069"})
+    expect(!shown.contains(turned), "what is printed keeps its order", {shown});
   expect(!nlohmann::json(shown).dump().empty(), "what is printed is UTF-8", {shown});
   expect(printable(shown) == shown, "what is printed can be printed", {shown});
   (void)display_width(bytes);

@@ -167,6 +167,15 @@ def documents():
                                  "temporaries": ["/t/.a.py.tmp"], "superseded": ""})
     yield "pull-journal", json.dumps({"format": 1, "run": "20260101-000000-1", "command": "pull", "changing": True,
                                       "git_process": "12 34", "commits": ["0" * 40]})
+    version = re.search(r"^project\(portpatch VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+    yield "memory", json.dumps({
+        "format": 1, "version": version, "packs": ["pack"], "hashes": ["00"], "configured": [""], "refs": ["0" * 40],
+        "files": [["a.py", "00"], ["b.py", "absent"]],
+        "report": {"command": "apply pack", "root": "/t", "upstream_name": "main", "upstream_commit": "0" * 40,
+                   "upstream_unknown": "", "resting": ["pack/python/b"],
+                   "rules": [{"pack": "pack", "rule": "python/a", "outcome": "held", "reason": "Ours.", "expect": "1",
+                              "notes": ["note"], "after_edit": "", "owner": "",
+                              "sites": [["held", "a.py", 1, 2, "A.f", False]]}]}})
     commit = {"commit": "0" * 40, "date": "2026-01-01", "subject": "one"}
     held = {"outcome": "held", "places": [{"path": "a.py", "scope": "A.f"}]}
     yield "timeline", json.dumps({
@@ -222,16 +231,25 @@ def seeds():
             if other != path and other.exists():
                 yield "capture", [language, text_of(path), text_of(other)]
                 yield "capture", [language, text_of(other), text_of(path)]
-        yield "pack", [part for path in sorted(pack.glob("*")) + sorted(pack.glob("[!t]*/*")) if path.is_file()
+        yield "pack", [part for path in sorted(pack.glob("*")) + sorted(pack.glob("*/*"))
+                       if path.is_file() and path.parent.name != "tests"
                        for part in (str(path.relative_to(pack)), text_of(path))]
     for reader, text in documents():
         yield "document", [reader, text]
     for name, text in (("Dockerfile", 'ENV TORCH_CUDA_ARCH_LIST="9.0a;10.0 12.0+PTX"\n'),
                        ("setup.sh", "nvcc -gencode arch=compute_90a,code=sm_90a -arch=sm_120\n"),
+                       ("CMakeLists.txt", "foreach(arch IN ITEMS 80 90)\n  list(APPEND FLAGS "
+                                          "-gencode=arch=compute_${arch},code=sm_${arch})\nendforeach()\n"),
                        ("CMakeLists.txt", 'set(CMAKE_CUDA_ARCHITECTURES 80 90a)\nlist(APPEND A "100f")\n'),
                        ("a.py", "def f():\n    if torch.cuda.get_device_capability() >= (9, 0):\n        return 1\n"),
                        ("a.cu", "int f(int sm) { if (sm >= 90) return 1; else if (sm == 80) return 2; return 0; }\n")):
         yield "inventory", [name, text]
+    for path in sorted(ROOT.glob("tests/matchers/cases/*")):
+        yield "inventory", [path.name, text_of(path)]
+    for language, name in (("python", "a.py"), ("cpp", "a.cu")):
+        test = text_of(ROOT / f"tests/inventory/{language}_places_test.cc")
+        for code in re.findall(r'R"\((.*?)\)"', test, re.S):
+            yield "inventory", [name, code]
     for language, text in machine_pieces(chance):
         texts.setdefault(language, []).append(text)
         yield "inventory", [f"a.{ENDINGS[language]}", text]

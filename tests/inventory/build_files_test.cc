@@ -131,5 +131,18 @@ TEST(BuildFiles, OtherNumbersAreNone) {
   EXPECT_EQ(built("a.py", ""), "no build file");
 }
 
+// Each is compared with the others, and looked for in its line.
+TEST(BuildFiles, RefusesAFileOfTooManyArchitectures) {
+  std::string line = "nvcc", list;
+  for (int i = 0; i < 3'001; ++i) line += " -arch=sm_90";
+  for (int i = 0; i < 3'001; ++i) list += fmt::format("set(CUDA_ARCHS_{} 90)\n", i);
+  for (const auto& [path, text] :
+       {std::pair("setup.sh", line), std::pair("CMakeLists.txt", list)}) {
+    const auto file = BuildFiles::instance().read(path, text);
+    EXPECT_EQ(file.reason, "it names architectures more than 3000 times; split it");
+    EXPECT_TRUE(file.places.empty());
+  }
+}
+
 }  // namespace
 }  // namespace portpatch::test

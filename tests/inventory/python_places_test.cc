@@ -347,5 +347,42 @@ TEST(PythonPlaces, LeavesAClassAttributeOpenThatMayHaveAnotherValue) {
             "exact\n");
 }
 
+// Statement by statement up to a limit: what stands behind it is not known, and not false.
+TEST(PythonPlaces, DoesNotKnowHowALongHelperEnds) {
+  std::string text = R"(def is_sm120_supported():
+    major = torch.cuda.get_device_capability()[0]
+    if major == 9:
+        return True
+)";
+  for (int i = 0; i < 70; ++i) text += "    warn()\n";
+  text += R"(    return major >= 12
+def f():
+    if is_sm120_supported():
+        return 1
+    return 2
+)";
+  EXPECT_TRUE(
+      python(text).ends_with("arm 9(major 9) gives 1; else gives 2; 12.0 unknown 9.0 exact = 1\n"))
+      << python(text);
+}
+
+// Each of them asks the next one 20 times: all of it would be 64 million questions.
+TEST(PythonPlaces, FollowsHelpersNoFurtherThanCanBeTold) {
+  std::string text;
+  for (int i = 90; i < 96; ++i) {
+    const auto next = i == 95 ? std::string("torch.cuda.get_device_capability()[0] >= 9")
+                              : fmt::format("is_sm{}_supported()", i + 1);
+    text += fmt::format("def is_sm{}_supported():\n    return {}", i, next);
+    for (int k = 1; k < 20; ++k) text += " or " + next;
+    text += "\n";
+  }
+  text += R"(def f():
+    if is_sm90_supported() or get_device_sm() == 120:
+        return 1
+)";
+  EXPECT_TRUE(python(text).ends_with(
+      "\n14 if in f: arm 120(10x 12.0) gives 1; 12.0 exact = 1 9.0 unknown\n"));
+}
+
 }  // namespace
 }  // namespace portpatch::test

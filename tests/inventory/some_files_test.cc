@@ -118,5 +118,19 @@ TEST(SomeFiles, OneMemoryServesTwoRevisions) {
   }
 }
 
+TEST(PossibleTables, TellApartWhatIsWrittenOfThem) {
+  const std::string one = "WORLD_SIZES = {\n    9: [2],\n}\n";
+  const auto tables = possible_tables("a.py", one + "OTHER_SIZES = {1: 2}\nx = {1: 2}\n");
+  ASSERT_EQ(tables.size(), 2U);
+  EXPECT_EQ(tables.begin()->first, "OTHER_SIZES");
+  EXPECT_EQ(possible_tables("b.py", one + "y = 1\n"), possible_tables("a.py", "x = 1\n" + one));
+  EXPECT_NE(possible_tables("a.py", one),
+            possible_tables("a.py", "WORLD_SIZES = {\n    9: [4],\n}\n"));
+  // As many beginnings as lines, and no end: not all of them are kept.
+  std::string open;
+  for (int i = 0; i < 2'000; ++i) open += fmt::format("SIZES_{:04} = {{1\n", i);
+  for (const auto& [name, digest] : possible_tables("a.py", open)) EXPECT_EQ(digest.size(), 64U);
+}
+
 }  // namespace
 }  // namespace portpatch::test

@@ -91,6 +91,17 @@ with tempfile.TemporaryDirectory() as name:
     check("-p says what is built", ["compute_120a", "sm_120a"], run(PROGRAM, "-p", str(folder), str(source))["files"][0]["architectures"])
     found = reads("-p", folder)
     check("--reads tells what -p reads", [64, 64, sha], [len(found["compile_commands.json"]), len(found["flags.rsp"]), found["elsewhere/limits.h"]])
+    odd = folder / "odd"
+    odd.mkdir()
+    (odd / "compile_commands.json").write_text(json.dumps([5, {"directory": 1, "file": [], "command": 2}, *commands]))
+    check("-p passes over what is no command", wanted, places("--cc", "12.0", "-p", odd, source))
+    (odd / "compile_commands.json").write_text('[{"directory": "')
+    cut = call("-p", odd, source)
+    check("-p tells of a list that is cut off", (2, "", True), (cut.returncode, cut.stdout, "is no list of commands" in cut.stderr))
+    twin = folder / "twin.cu"
+    twin.write_text("int portpatch_function_7777777(int sm) { return sm == 90; }\n"
+                    "void gone::Gone<T>::run_the_kernel_now(int sm) const { if (sm == 90) go(); }\n")
+    check("a function of the name that ours have", "clang", run(PROGRAM, str(twin))["files"][0]["depth"].split(",")[0])
     matched = run(PROGRAM, "-D", "LIMIT=90", "--matcher", "functionDecl(hasName(\"f\"))", str(source))["files"][0]["places"]
     check("--matcher", [("matcher", 2, 2)], [(place["form"], place["line"], place["end_line"]) for place in matched if place["form"] == "matcher"])
 

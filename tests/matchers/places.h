@@ -22,6 +22,13 @@ inline Facts facts_of(const std::string& body) {
   return facts;
 }
 
+inline std::string constant_text(const Constant& constant) {
+  if (const auto* boolean = std::get_if<bool>(&constant)) return *boolean ? "true" : "false";
+  if (const auto* number = std::get_if<long long>(&constant)) return fmt::format("{}", *number);
+  if (const auto* real = std::get_if<double>(&constant)) return fmt::format("{}", *real);
+  return std::get<std::string>(constant);
+}
+
 /// A line for each place: FORM: KEY=CC/UNIT ...; arm taken at 12.0 and the value's text.
 inline std::string places_text(const Facts& facts, const std::string& text) {
   std::string result;

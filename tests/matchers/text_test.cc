@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "compile_commands.h"
+#include "condition.h"
 #include "directives.h"
 #include "expression_text.h"
 #include "function_heads.h"
 #include "merge.h"
+#include "statement_text.h"
 
 namespace portpatch::matchers::test {
 namespace {
@@ -71,6 +73,31 @@ TEST(FunctionHeads, AreReplacedWithinTheirLength) {
             "seen() { return 1; }\n}\n");
   EXPECT_EQ(replaced->names, std::vector<std::string>{"C<T>::run"});
   EXPECT_EQ(replace_heads(text, {{0, text.size()}}, [](ByteRange) { return true; }), std::nullopt);
+}
+
+// A file may have a function of the name that ours have.
+TEST(FunctionHeads, KnowTheirOwnNamesOnly) {
+  const ReplacedHeads heads{.text = {}, .arguments = {}, .names = {"A::f"}};
+  ASSERT_NE(original_name(heads, "a::portpatch_function_0"), nullptr);
+  EXPECT_EQ(*original_name(heads, "a::portpatch_function_0"), "A::f");
+  for (const auto* read : {"f", "portpatch_function_1", "portpatch_function_x",
+                           "portpatch_function_99999999999999999999"})
+    EXPECT_EQ(original_name(heads, read), nullptr) << read;
+}
+
+TEST(Condition, IsUnknownWhereItsNumbersAreTooLarge) {
+  const ConditionReader reader("sm_version", "sm_version");
+  const auto largest = std::string("9223372036854775807");
+  for (const auto& text : {"sm_version * " + largest + " > 1", "sm_version + " + largest + " > 1"})
+    EXPECT_EQ(reader.truth(read_expression(text), {12, 0}), Truth::kUnknown) << text;
+}
+
+TEST(ReadStatements, EndWhereADefaultHasNoColon) {
+  const std::string text = "int x; switch (sm) { case 90: f(); default            }";
+  const auto found = read_statements(text, {7, text.size()});
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(found[0].parts.size(), 2U);
+  EXPECT_TRUE(found[0].parts[1].parts.empty());
 }
 
 TEST(CompileCommand, KeepsWhatMattersForReading) {

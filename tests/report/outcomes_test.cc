@@ -172,6 +172,8 @@ ambiguous pack/python/table
 
 1 rule: 1 ambiguous
 )");
+  const World odd(pack_of(), {{"a b;c.py", "TABLE = {}\n"}, {"d.py", "TABLE = {}\n"}});
+  EXPECT_TRUE(odd.said("status").contains("refresh pack/python/table --at 'a b;c.py:1'  (or"));
   const World few(pack_of("[defaults]\nexpect = 2\n"), {{"a.py", "TABLE = {}\n"}});
   EXPECT_EQ(few.said("status"), R"(tree      tree
 upstream  not known: the tree is no git work tree

@@ -121,7 +121,7 @@ class TableReader {
       if (!keys.insert(describe(row.key)).second)
         table.unread.push_back(row.key_text + ", which stands twice");
     }
-    if (&tree_.language() != find_language("cpp")) return;
+    if (!tree_.language().has_preprocessor()) return;
     for (const auto line : split_lines(text(container))) {
       if (trim(line).starts_with('#')) table.unread.push_back(std::string(trim(line)));
     }

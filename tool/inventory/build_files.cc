@@ -14,6 +14,7 @@
 #include "base/literal_finder.h"
 #include "base/toml.h"
 #include "inventory/cc_keys.h"
+#include "inventory/cc_test_reader.h"
 #include "inventory/cmake_values.h"
 #include "syntax/language.h"
 #include "syntax/roles.h"
@@ -21,6 +22,9 @@
 namespace portpatch {
 
 namespace {
+
+/// Of a file; each is compared with others.
+constexpr std::size_t kMostEntries = 3'000;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -256,7 +260,12 @@ class BuildReader {
  public:
   BuildReader(const std::string& path, std::string_view text, const SourceTree* tree,
               const RE2& neutral, const RE2& assignment)
-      : path_(path), text_(text), tree_(tree), neutral_(neutral), assignment_(assignment) {}
+      : path_(path),
+        text_(text),
+        lines_(text),
+        tree_(tree),
+        neutral_(neutral),
+        assignment_(assignment) {}
 
   [[nodiscard]] bool is_code(std::size_t at) const {
     if (tree_ == nullptr) return !is_comment(text_, at);
@@ -277,14 +286,14 @@ class BuildReader {
                   .function = around.function,
                   .name = group.name.empty() ? around.name : group.name,
                   .range = around.range};
-    place.line = line_of(place.range.begin);
-    place.end_line = line_of(std::max(place.range.end, place.range.begin + 1) - 1);
+    place.line = lines_.line_of(place.range.begin);
+    place.end_line = lines_.line_of(std::max(place.range.end, place.range.begin + 1) - 1);
     for (const auto& entry : group.entries) {
       CcArm arm{.range = entry.range,
                 .condition = around.guard.empty()
                                  ? entry.key
                                  : fmt::format("{} if {}", entry.key, around.guard)};
-      arm.line = arm.end_line = line_of(entry.range.begin);
+      arm.line = arm.end_line = lines_.line_of(entry.range.begin);
       arm.test = test_of(group, entry, arm.keys);
       for (auto& key : arm.keys) {
         key.expression = place.name;
@@ -297,10 +306,6 @@ class BuildReader {
   }
 
  private:
-  [[nodiscard]] std::size_t line_of(std::size_t at) const {
-    return static_cast<std::size_t>(std::ranges::count(text_.substr(0, at), '\n')) + 1;
-  }
-
   /// Where the line begins that, over backslashes, goes on at `at`.
   [[nodiscard]] std::size_t logical_line(std::size_t at) const {
     auto begin = line_begin(text_, at);
@@ -359,6 +364,7 @@ class BuildReader {
 
   const std::string& path_;
   std::string_view text_;
+  LineIndex lines_;
   const SourceTree* tree_;
   const RE2& neutral_;
   const RE2& assignment_;
@@ -394,14 +400,17 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
     return ByteRange{begin, begin + part.size()};
   };
   std::vector<Group> groups;
-  const auto add = [&](std::vector<Group>& to, const std::string& name, bool alone,
-                       std::vector<Entry> entries) {
+  std::size_t count = 0;  // of entries, in comments too
+  const auto add = [&](const std::string& name, bool alone, std::vector<Entry> entries) {
+    count += entries.size();
+    if (count > kMostEntries) return;
     std::erase_if(entries, [&](const Entry& entry) { return !reader.is_code(entry.range.begin); });
     if (entries.empty()) return;
-    const bool joins = !alone && !to.empty() &&
-                       reader.stand_together(to.back().entries.back().range, entries.front().range);
-    if (!joins) to.push_back({.name = name, .entries = {}});
-    std::ranges::move(entries, std::back_inserter(to.back().entries));
+    const bool joins = !alone && !groups.empty() &&
+                       reader.stand_together(groups.back().entries.back().range,
+                                             entries.front().range);
+    if (!joins) groups.push_back({.name = name, .entries = {}});
+    std::ranges::move(entries, std::back_inserter(groups.back().entries));
   };
   const auto codes_in = [&](re2::StringPiece codes, bool both) {
     std::vector<Entry> entries;
@@ -421,10 +430,9 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
   };
   re2::StringPiece rest = piece(text), codes;
   while (RE2::FindAndConsume(&rest, *state_->gencode, &codes))
-    add(groups, "", false, codes_in(codes, false));
+    add("", false, codes_in(codes, false));
   rest = piece(text);
-  while (RE2::FindAndConsume(&rest, *state_->arch, &codes))
-    add(groups, "", true, codes_in(codes, true));
+  while (RE2::FindAndConsume(&rest, *state_->arch, &codes)) add("", true, codes_in(codes, true));
   re2::StringPiece name, list;
   for (rest = piece(text); RE2::FindAndConsume(&rest, *state_->list, &name, &list);) {
     const bool with_ptx = RE2::PartialMatch(name, *state_->with_ptx);
@@ -435,7 +443,7 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
       if (auto entry = state_->entry_at(text, range, with_ptx))
         entries.push_back(std::move(*entry));
     }
-    add(groups, std::string(name), true, std::move(entries));
+    add(std::string(name), true, std::move(entries));
   }
   const auto is_known = [&](ByteRange range) {
     return std::ranges::any_of(groups, [&](const Group& group) {
@@ -443,8 +451,13 @@ CcFile BuildFiles::read(const std::string& path, const std::string& text) const 
                                  [&](const Entry& entry) { return entry.range.overlaps(range); });
     });
   };
-  for (auto& group : tree ? state_->variables(*tree) : std::vector<Group>()) {
-    if (!is_known(group.entries[0].range)) add(groups, group.name, true, group.entries);
+  for (const auto& group : tree ? state_->variables(*tree) : std::vector<Group>()) {
+    if (count > kMostEntries) break;
+    if (!is_known(group.entries[0].range)) add(group.name, true, group.entries);
+  }
+  if (count > kMostEntries) {
+    file.reason = fmt::format("it names architectures more than {} times; split it", kMostEntries);
+    return file;
   }
   for (auto& group : groups) {
     group.range = {group.entries.front().range.begin, group.entries.back().range.end};

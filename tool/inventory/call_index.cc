@@ -9,6 +9,8 @@ namespace portpatch {
 
 namespace {
 
+constexpr std::size_t kLeastName = 6;  ///< bytes of a callee's name; shorter ones are anybody's
+
 std::uint64_t hash_of(std::string_view name) {
   std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
@@ -67,7 +69,7 @@ void CallIndex::add_file(const std::string& path, std::string_view text) {
       if (code[i] != '(' || !is_word(code[i - 1])) continue;
       auto begin = i;
       while (begin > 0 && is_word(code[begin - 1])) --begin;
-      if (i - begin > 5)
+      if (i - begin >= kLeastName)
         calls_.push_back({hash_of(code.substr(begin, i - begin)),
                           static_cast<std::uint32_t>(inner->function),
                           static_cast<std::uint32_t>(number)});

@@ -29,7 +29,8 @@ class CallIndex {
   /// To be called before any question, and after join().
   void sort();
 
-  /// The calls of anything that is called `name`.
+  /// The calls of anything that is called `name`; none where that is shorter than six letters,
+  /// since such names are anybody's.
   [[nodiscard]] std::vector<Call> calls_of(std::string_view name) const;
   [[nodiscard]] const CallingFunction& function(const Call& call) const {
     return functions_[call.function];

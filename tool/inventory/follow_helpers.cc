@@ -11,6 +11,9 @@ namespace portpatch {
 namespace {
 
 constexpr int kDeepest = 6;  ///< helpers that call helpers
+/// Of one helper, with those that it calls: who calls many, of which each calls many, asks more
+/// than can be told.
+constexpr std::size_t kMostKeys = 256, kMostParts = 256;
 
 struct Definition {
   const FileFacts* file = nullptr;
@@ -23,6 +26,12 @@ std::string described(const CcTest& test, const std::vector<CcKey>& keys) {
     text += fmt::format(" {}{}", keys[test.key].op, key_cc_text(keys[test.key]));
   for (const auto& part : test.parts) text += " (" + described(part, keys) + ")";
   return text;
+}
+
+std::size_t parts_in(const CcTest& test) {
+  std::size_t count = 1;
+  for (const auto& part : test.parts) count += parts_in(part);
+  return count;
 }
 
 class Follower {
@@ -39,26 +48,40 @@ class Follower {
     CcTest result = test;
     if (!test.helper.empty()) {
       const auto found = depth < kDeepest ? find(user, test.helper, line) : Definition{};
-      if (found.helper == nullptr) return result;
-      result = taken(found, test.helper, keys, line, depth);
-      return result;
+      return found.helper == nullptr ? result : taken(found, test, keys, line, depth);
     }
     for (auto& part : result.parts) part = follow(user, part, keys, line, depth);
     return result;
   }
 
  private:
-  CcTest taken(const Definition& found, const std::string& name, std::vector<CcKey>& keys,
+  /// A definition followed: nothing where that is too much.
+  struct Followed {
+    CcTest test;
+    std::vector<CcKey> keys;
+  };
+
+  const std::optional<Followed>& followed(const Definition& found, int depth) {
+    const std::pair key{found.helper, depth};
+    if (const auto known = followed_.find(key); known != followed_.end()) return known->second;
+    Followed own{.test = {}, .keys = found.helper->keys};
+    own.test = follow(*found.file, found.helper->test, own.keys, found.helper->line, depth);
+    const bool is_told = own.keys.size() <= kMostKeys && parts_in(own.test) <= kMostParts;
+    return followed_.emplace(key, is_told ? std::optional(std::move(own)) : std::nullopt)
+        .first->second;
+  }
+
+  CcTest taken(const Definition& found, const CcTest& test, std::vector<CcKey>& keys,
                std::size_t line, int depth) {
-    auto own = found.helper->keys;
-    const auto test = follow(*found.file, found.helper->test, own, found.helper->line, depth + 1);
+    const auto& own = followed(found, depth + 1);
+    if (!own) return test;
     const auto shift = keys.size();
-    for (auto key : own) {
-      key.expression = name;
+    for (auto key : own->keys) {
+      key.expression = test.helper;
       key.line = line;
       keys.push_back(std::move(key));
     }
-    return shifted(test, shift);
+    return shifted(own->test, shift);
   }
 
   static CcTest shifted(CcTest test, std::size_t by) {
@@ -117,6 +140,8 @@ class Follower {
   }
 
   std::map<std::string, std::vector<Definition>, std::less<>> definitions_;
+  std::map<std::pair<const HelperDefinition*, int>, std::optional<Followed>>
+      followed_;  ///< by depth
 };
 
 }  // namespace

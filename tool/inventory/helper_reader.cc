@@ -12,6 +12,8 @@ using Kind = CcTest::Kind;
 
 /// Of a ladder that is followed: what holds in an arm is said with all arms before it.
 constexpr std::size_t kMostRungs = 64;
+/// Of a function that is followed; what comes behind them is not known.
+constexpr std::size_t kMostStatements = 64;
 
 class ResultReader {
  public:
@@ -22,7 +24,8 @@ class ResultReader {
 
   /// The result of the statements from number `at` on.
   CcTest result(const std::vector<Node>& statements, std::size_t at) {
-    if (at >= statements.size() || ++depth_ > 64) return {.kind = Kind::kFalse};
+    if (at >= statements.size()) return {.kind = Kind::kFalse};
+    if (++statements_read_ > kMostStatements) return {};
     const auto& tree = reader_.tree();
     const auto& statement = statements[at];
     if (has_role(tree, statement, Role::kRefusal)) return {.kind = Kind::kFalse};
@@ -80,7 +83,7 @@ class ResultReader {
 
   CcTestReader& reader_;
   std::vector<CcKey>& keys_;
-  int depth_ = 0;
+  std::size_t statements_read_ = 0;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <re2/re2.h>
 
+#include "base/digest.h"
 #include "base/literal_finder.h"
 #include "base/parallel.h"
 #include "inventory/build_files.h"
@@ -369,7 +370,7 @@ class Taker {
       if (!is_asked(files_[i].path) || rows_[i] == nullptr) continue;
       const auto tables = read_tables(readers_[0], files_[i], memory_);
       if (!tables) continue;
-      for (const auto& [name, spelled] : *tables) defined.insert(name);
+      for (const auto& [name, digest] : *tables) defined.insert(name);
     }
     if (defined.empty()) return add_tables();
     extract(held_where([&](std::size_t index, std::string_view text) {
@@ -474,7 +475,7 @@ PossibleTables possible_tables(std::string_view path, std::string_view text) {
       if (all[end] == '{') ++open;
       if (all[end] == '}' && open-- <= 1) break;
     }
-    tables.emplace(std::string(name), std::string(all.substr(0, end)));
+    tables.emplace(std::string(name), sha256(all.substr(0, end)));
   }
   return tables;
 }

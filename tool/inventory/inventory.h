@@ -20,7 +20,8 @@
 namespace portpatch {
 
 using Constants = std::map<std::string, long long, std::less<>>;  ///< macros that name a cc
-/// What may be tables that others look up by a cc: names, and all that is written of each.
+/// What may be tables that others look up by a cc: names, and the SHA-256 of what is written of
+/// each (a text may hold as many beginnings as it has lines).
 using PossibleTables = std::set<std::pair<std::string, std::string>>;
 
 /// What was read of files, by their blobs: for several inventories of one repository's revisions,

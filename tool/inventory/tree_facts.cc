@@ -165,8 +165,9 @@ class Extractor {
     if (is(whole, Role::kValue) && above.child_count() > 0) {
       const auto name = child_with(tree_, above, Role::kName);
       if (name && is(name, Role::kDefinition)) {
-        variables_.emplace_back(text(name));
-        reader_.set_variable(variables_.back(), AskedCc{says->unit, false});
+        std::string variable(text(name));
+        reader_.set_variable(variable, AskedCc{says->unit, false});
+        if (known_variables_.insert(variable).second) variables_.push_back(std::move(variable));
       }
       return;
     }
@@ -408,7 +409,8 @@ class Extractor {
   std::unordered_set<const void*> seen_;
   std::unordered_set<const void*> rungs_;   ///< of ladders that were read
   std::unordered_set<const void*> joined_;  ///< parts of conditions that were read
-  std::vector<std::string> variables_;
+  std::vector<std::string> variables_;      ///< that hold a cc, each once
+  std::set<std::string> known_variables_;
   std::set<std::string> looked_up_;
   std::vector<Node> scopes_;
 };

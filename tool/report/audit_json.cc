@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/audit_report.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
@@ -102,7 +103,7 @@ std::string write_json(const AuditReport& report) {
   json["skipped"] = Json::array();
   for (const auto& [path, reason] : report.skipped)
     json["skipped"].push_back({{"path", path}, {"reason", reason}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
@@ -35,8 +36,8 @@ void other_places(const CaptureReport& report, bool explain, std::string& out) {
   for (const auto& rule : report.rules) {
     const auto count = rule.further.size();
     if (count > 0)
-      out += fmt::format("note: the change left {} place{} like those of {}: {}\n", count,
-                         count == 1 ? "" : "s", printable(rule.rule), few(rule.further));
+      out += fmt::format("note: the change left {} like those of {}: {}\n", counted(count, "place"),
+                         printable(rule.rule), few(rule.further));
     if (!explain && !rule.namesakes.empty())
       out += fmt::format(
           "note: {} is told from its namesakes by the path in pack.lock; its query also matches "
@@ -91,11 +92,11 @@ std::string write_text(const CaptureReport& report, const TextStyle& style, bool
              ? "nothing differs: there is nothing to capture\n"
              : "\n";
   if (!report.rules.empty()) {
-    out += fmt::format("{} rule{} {}", report.rules.size(), report.rules.size() == 1 ? "" : "s",
+    out += fmt::format("{} {}", counted(report.rules.size(), "rule"),
                        report.dry_run ? "would be written (--dry-run)" : "written");
     if (!report.uncaptured.empty())
-      out += fmt::format(", {} piece{} not captured: keep them by hand", report.uncaptured.size(),
-                         report.uncaptured.size() == 1 ? "" : "s");
+      out += fmt::format(", {} not captured: keep them by hand",
+                         counted(report.uncaptured.size(), "piece"));
     out += "\n";
     if (!report.run_id.empty())
       out += fmt::format(
@@ -103,8 +104,8 @@ std::string write_text(const CaptureReport& report, const TextStyle& style, bool
           "portpatch undo\n",
           report.run_id, printable(shell_word(report.pack)));
   } else if (!report.uncaptured.empty()) {
-    out += fmt::format("nothing was captured; {} piece{} no rule says\n", report.uncaptured.size(),
-                       report.uncaptured.size() == 1 ? "" : "s");
+    out += fmt::format("nothing was captured; {} no rule says\n",
+                       counted(report.uncaptured.size(), "piece"));
   }
   return out;
 }
@@ -149,7 +150,7 @@ std::string write_json(const CaptureReport& report) {
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
   if (!report.diff.empty()) json["diff"] = report.diff;
   if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

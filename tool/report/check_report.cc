@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "report/json_text.h"
 #include "syntax/cc.h"
 
 namespace portpatch {
@@ -131,7 +132,7 @@ std::string write_json(const CheckReport& report) {
   for (const auto& diff : report.diffs) json["files"].push_back(diff.path);
   if (!report.diff.empty()) json["diff"] = report.diff;
   if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

@@ -210,7 +210,7 @@ void judge_places(const AuditReport& report, FindingReport& out) {
     out.notes.push_back(
         fmt::format("{} left to an else, or to nothing; such places are findings only where they "
                     "are new: --since REV",
-                    gaps == 1 ? "1 place" : fmt::format("{} places", gaps)));
+                    counted(gaps, "place")));
 }
 
 }  // namespace

@@ -16,9 +16,12 @@ namespace {
 constexpr std::size_t kLongestCode = 120;
 constexpr std::string_view kNotHeld = "the rule does not hold here";
 
-bool is_finding(const Report& report, Outcome outcome) {
+/// Which rules are told of.
+enum class Told { kThoseWithNews, kAllButHeld };
+
+bool is_finding(Told told, Outcome outcome) {
   return needs_person(outcome) || outcome == Outcome::kUpstreamed ||
-         (report.check && outcome != Outcome::kHeld);
+         (told == Told::kAllButHeld && outcome != Outcome::kHeld);
 }
 
 Region region_of(const SiteReport& site) {
@@ -172,9 +175,8 @@ void add_edits(const Report& report, FindingReport& out) {
   }
 }
 
-}  // namespace
-
-FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) {
+/// Without edits, and in no order yet.
+FindingReport collected(const Report& report, Told told, const FindingFilter& is_wanted) {
   FindingReport out{.command = report.command,
                     .root = report.root,
                     .revision = report.revision,
@@ -184,7 +186,7 @@ FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) 
                     .notes = report.notes,
                     .exit_status = report.exit_status()};
   for (const auto& rule : report.rules) {
-    if (is_finding(report, rule.outcome)) {
+    if (is_finding(told, rule.outcome)) {
       auto finding = finding_of_rule(report, rule);
       if (!is_wanted || is_wanted(finding)) out.findings.push_back(std::move(finding));
     } else
@@ -194,7 +196,6 @@ FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) 
                                              ? ", upstream kept"
                                              : "")});
   }
-  add_edits(report, out);
   for (const auto& [path, reason] : report.skipped) {
     auto finding = skipped_finding(path, reason);
     if (!is_wanted || is_wanted(finding)) out.findings.push_back(std::move(finding));
@@ -203,11 +204,8 @@ FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) 
     out.notes.push_back(fmt::format("{} rests (enabled = false)", name));
   if (!report.upstream_unknown.empty())
     out.notes.push_back("upstream is not known: " + report.upstream_unknown);
-  arrange(out);
   return out;
 }
-
-namespace {
 
 /// How far a rule is from holding.
 int distance_of(Outcome outcome) {
@@ -246,16 +244,21 @@ Finding brought_finding(const RuleReport& rule) {
 
 }  // namespace
 
+FindingReport findings_of(const Report& report, const FindingFilter& is_wanted) {
+  auto out = collected(report, report.check ? Told::kAllButHeld : Told::kThoseWithNews, is_wanted);
+  add_edits(report, out);
+  arrange(out);
+  return out;
+}
+
 FindingReport findings_of_change(const Report& before, const Report& after,
                                  const OwnEdits& own_edits) {
-  auto judged = after;
-  judged.check = true;   // so that what is pending counts
-  judged.diffs.clear();  // they hold the edits of rules that nothing is said of
   std::set<std::string> known;
   for (const auto& finding : findings_of(before).findings) known.insert(finding.fingerprint);
   const auto was = outcomes_of(before), is = outcomes_of(after);
   std::vector<Passed> as_before;
-  auto out = findings_of(judged, [&](Finding& finding) {
+  // The report's diffs hold the edits of rules, too, that nothing is said of: each gets its own.
+  auto out = collected(after, Told::kAllButHeld, [&](Finding& finding) {
     if (!is.contains(finding.subject)) return !known.contains(finding.fingerprint);
     const auto then = was.at(finding.subject), now = is.at(finding.subject);
     if (then == now && now == Outcome::kConflict && !known.contains(finding.fingerprint)) {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/findings.h"
+#include "report/json_text.h"
 #include "report/report.h"
 
 namespace portpatch {
@@ -123,7 +124,7 @@ std::string write_json(const FindingReport& report) {
   for (const auto& finding : report.findings) json["findings"].push_back(finding_json(finding));
   for (const auto& one : report.passed)
     json["passed"].push_back({{"subject", one.subject}, {"says", one.says}});
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

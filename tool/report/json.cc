@@ -2,6 +2,7 @@
 // that a reader could trip over raises kFormat.
 #include <nlohmann/json.hpp>
 
+#include "report/json_text.h"
 #include "report/next_command.h"
 #include "report/report.h"
 
@@ -12,12 +13,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
-
-/// Bytes that are not UTF-8 become U+FFFD; everything beyond ASCII is escaped, so that no control
-/// character of a tree reaches a terminal.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
-}
 
 void put(Json& json, const char* key, const std::string& value) {
   if (!value.empty()) json[key] = value;
@@ -127,7 +122,7 @@ std::string write_json(const Report& report) {
                       {"kept", pulled->kept}};
   }
   if (!report.run_id.empty()) json["run"] = {{"id", report.run_id}, {"backup", report.backup}};
-  return dump(json);
+  return json_text(json);
 }
 
 std::string write_json(const std::vector<RunLine>& runs) {
@@ -136,7 +131,7 @@ std::string write_json(const std::vector<RunLine>& runs) {
     json["runs"].push_back(
         {{"id", run.id}, {"command", run.command}, {"backup", run.backup}, {"files", run.paths}});
   }
-  return dump(json);
+  return json_text(json);
 }
 
 std::string write_json(const std::vector<Diagnostic>& errors) {
@@ -151,7 +146,7 @@ std::string write_json(const std::vector<Diagnostic>& errors) {
                       {"column", error.place->column}};
     json["errors"].push_back(std::move(one));
   }
-  return dump(json);
+  return json_text(json);
 }
 
 std::string write_json(const std::vector<HookLine>& hooks) {
@@ -162,7 +157,7 @@ std::string write_json(const std::vector<HookLine>& hooks) {
     put(one, "kept", hook.kept);
     json["hooks"].push_back(std::move(one));
   }
-  return dump(json);
+  return json_text(json);
 }
 
 }  // namespace portpatch

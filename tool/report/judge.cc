@@ -181,7 +181,7 @@ void RuleJudge::judge_lost(const LocatedRule& located, std::size_t files_read,
         "{} nowhere; {} searched",
         rule.shapes.size() == 1 ? "its pattern matches"
                                 : fmt::format("its {} patterns match", rule.shapes.size()),
-        files_read == 1 ? "1 file was" : fmt::format("{} files were", files_read)));
+        counted(files_read, "file") + (files_read == 1 ? " was" : " were")));
     return;
   }
   const auto is_base = [&](const Site& site) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace portpatch {
 
 namespace {
@@ -19,21 +21,20 @@ std::string behind_pull(const Report& report, const std::string& what, std::stri
 }  // namespace
 
 std::string next_command(const Report& report, const RuleReport& rule) {
+  const auto name = shell_word(rule.full_name()), pack = shell_word(rule.pack);
   if (rule.outcome == Outcome::kMoved && !rule.never_relocates) {
-    const auto what = rule.group.empty() ? rule.full_name()
-                                         : rule.pack;  // a group moves as a whole
+    const auto& what = rule.group.empty() ? name : pack;  // a group moves as a whole
     return behind_pull(report, what, "apply --accept-moves");
   }
   if (rule.outcome == Outcome::kAmbiguous && rule.sites.size() > rule.most_sites) {
     const auto& site = rule.sites[0];
     return fmt::format(
-        "portpatch refresh {} --at {}:{}  (or the place that is meant), or set `expect`",
-        rule.full_name(), site.path, site.line);
+        "portpatch refresh {} --at {}  (or the place that is meant), or set `expect`", name,
+        shell_word(fmt::format("{}:{}", site.path, site.line)));
   }
-  if (rule.outcome == Outcome::kPending) return behind_pull(report, rule.pack, "apply");
-  if (rule.outcome == Outcome::kUpstreamed)
-    return fmt::format("portpatch retire {}", rule.full_name());
-  return fmt::format("portpatch explain {}{}", rule.full_name(),
+  if (rule.outcome == Outcome::kPending) return behind_pull(report, pack, "apply");
+  if (rule.outcome == Outcome::kUpstreamed) return fmt::format("portpatch retire {}", name);
+  return fmt::format("portpatch explain {}{}", name,
                      report.revision.empty() ? "" : " --rev " + report.revision_name);
 }
 

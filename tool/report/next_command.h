@@ -7,7 +7,7 @@
 
 namespace portpatch {
 
-/// The command, and in brackets what may be written otherwise.
+/// The command, fit for a shell, and in brackets what may be written otherwise.
 [[nodiscard]] std::string next_command(const Report& report, const RuleReport& rule);
 
 }  // namespace portpatch

@@ -8,16 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 }  // namespace
 
@@ -62,7 +59,7 @@ std::string write_json(const PackTestReport& report) {
     if (!fixture.diff.empty()) one["diff"] = fixture.diff;
     json["fixtures"].push_back(std::move(one));
   }
-  return dumped(json);
+  return json_text(json);
 }
 
 std::vector<OutcomeSpan> spans_of(const Timeline& timeline, const TimelineRule& rule,
@@ -136,7 +133,7 @@ std::string write_json(const HistoryTest& test) {
           {{"outcome", name_of(span.outcome)}, {"commits", span.commits}, {"days", span.days}});
     }
   }
-  return dumped(json);
+  return json_text(json);
 }
 
 }  // namespace portpatch

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
@@ -134,7 +135,7 @@ std::string write_json(const QueryReport& report) {
   json["skipped"] = Json::array();
   for (const auto& [path, reason] : report.result.skipped)
     json["skipped"].push_back({{"path", path}, {"reason", reason}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

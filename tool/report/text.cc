@@ -65,9 +65,8 @@ class TextWriter {
       out_ += fmt::format("pulled    nothing new: {} has {}\n", pulled.after.substr(0, 12),
                           pulled.upstream.substr(0, 12));
     else
-      out_ += fmt::format("pulled    {}..{} ({} commit{})\n", pulled.before.substr(0, 12),
-                          pulled.after.substr(0, 12), pulled.commits,
-                          pulled.commits == 1 ? "" : "s");
+      out_ += fmt::format("pulled    {}..{} ({})\n", pulled.before.substr(0, 12),
+                          pulled.after.substr(0, 12), counted(pulled.commits, "commit"));
     for (const auto& path : pulled.kept)
       out_ += fmt::format("kept      {} (local changes that no rule explains)\n", printable(path));
   }
@@ -162,8 +161,7 @@ class TextWriter {
     std::vector<std::string> parts;
     for (const auto& [outcome, count] : counts)
       parts.push_back(fmt::format("{} {}", count, name_of(outcome)));
-    out_ += fmt::format("\n{} rule{}: {}{}\n", report_.rules.size(),
-                        report_.rules.size() == 1 ? "" : "s",
+    out_ += fmt::format("\n{}: {}{}\n", counted(report_.rules.size(), "rule"),
                         parts.empty() ? "nothing to do" : join(parts, ", "),
                         report_.dry_run ? " (dry run, nothing was written)" : "");
     std::set<std::string> after;
@@ -212,9 +210,7 @@ std::string write_text(const RunLine& undone, const std::vector<std::string>& no
   for (const auto& note : notes) out += fmt::format("note: {}\n", printable(note));
   for (const auto& path : undone.paths) out += fmt::format("  restored  {}\n", printable(path));
   return out + fmt::format("\n{}: {} restored; take it back with: portpatch undo\n",
-                           printable(undone.command),
-                           undone.paths.size() == 1 ? "1 file"
-                                                    : fmt::format("{} files", undone.paths.size()));
+                           printable(undone.command), counted(undone.paths.size(), "file"));
 }
 
 std::string write_text(const std::vector<HookLine>& hooks) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "report/json_text.h"
 #include "report/timeline.h"
 
 namespace portpatch {
@@ -90,6 +91,8 @@ Timeline read(const Json& json) {
     const auto& shard = json["shard"];
     timeline.shard = {shard.at("index"), shard.at("count"), shard.at("from"), shard.at("to"),
                       shard.at("commits")};
+    if (timeline.shard->index < 1 || timeline.shard->index > timeline.shard->count)
+      throw std::runtime_error("its piece is none of those that it was cut into");
   }
   for (const auto& rule : json.at("rules")) timeline.rules.push_back(read_rule(rule));
   return timeline;
@@ -123,8 +126,7 @@ std::string write_json(const Timeline& timeline) {
   for (const auto& rule : timeline.rules) json["rules"].push_back(rule_json(rule));
   for (const auto& [path, reason] : timeline.skipped)
     json["skipped"].push_back({{"path", path}, {"reason", reason}});
-  // As in the report: what is not UTF-8 becomes U+FFFD, what is not ASCII is escaped.
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 Result<Timeline> read_timeline(std::string_view path, std::string_view text) {

@@ -61,17 +61,20 @@ std::optional<Diagnostic> check_pieces(const Pieces& pieces) {
 }
 
 std::optional<Diagnostic> check_whole(const Pieces& pieces) {
+  constexpr std::size_t kShown = 20;
   const auto count = pieces[0]->timeline.shard->count;
   std::vector<std::string> missing;
-  for (std::size_t i = 1; i <= count; ++i) {
+  for (std::size_t i = 1; i <= count && missing.size() < kShown; ++i) {
     if (std::ranges::none_of(
             pieces, [&](const TimelinePiece* piece) { return piece->timeline.shard->index == i; }))
       missing.push_back(fmt::format("{}", i));
   }
   if (missing.empty()) return std::nullopt;
+  const auto more = count - pieces.size() - missing.size();
   return failure("missing-shard",
-                 fmt::format("piece{} {} of {} {} not here", missing.size() == 1 ? "" : "s",
-                             join(missing, ", "), count, missing.size() == 1 ? "is" : "are"),
+                 fmt::format("piece{} {}{} of {} {} not here", missing.size() == 1 ? "" : "s",
+                             join(missing, ", "), more > 0 ? fmt::format(" and {} more", more) : "",
+                             count, missing.size() == 1 ? "is" : "are"),
                  fmt::format("make it with --shard {}/{}", missing[0], count))
       .error();
 }

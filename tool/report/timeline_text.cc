@@ -116,9 +116,8 @@ class TimelineWriter {
     for (const auto& [outcome, count] : counts)
       parts.push_back(fmt::format("{} {}", count, name_of(outcome)));
     const auto& end = timeline_.shard ? timeline_.shard->to : timeline_.to.id;
-    out_ += fmt::format("{} rule{}, {} change{}; at {}: {}\n", timeline_.rules.size(),
-                        timeline_.rules.size() == 1 ? "" : "s", changes, changes == 1 ? "" : "s",
-                        end.substr(0, 12), join(parts, ", "));
+    out_ += fmt::format("{}, {}; at {}: {}\n", counted(timeline_.rules.size(), "rule"),
+                        counted(changes, "change"), end.substr(0, 12), join(parts, ", "));
   }
 
   const Timeline& timeline_;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/format/format.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
@@ -21,7 +22,7 @@ std::string write_gitlab(const FindingReport& report) {
                      {{"path", finding.place.path.empty() ? "." : finding.place.path},
                       {"lines", {{"begin", std::max<std::size_t>(finding.place.line, 1)}}}}}});
   }
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

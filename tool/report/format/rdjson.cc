@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/format/format.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
@@ -66,7 +67,7 @@ void add(const Finding& finding, Json& out) {
 std::string write_rdjson(const FindingReport& report) {
   Json json{{"source", {{"name", "portpatch"}}}, {"diagnostics", Json::array()}};
   for (const auto& finding : report.findings) add(finding, json["diagnostics"]);
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch

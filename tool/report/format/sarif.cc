@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "report/format/format.h"
+#include "report/json_text.h"
 
 namespace portpatch {
 
@@ -133,7 +134,7 @@ std::string write_sarif(const FindingReport& report) {
   const Json json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                   {"version", "2.1.0"},
                   {"runs", {run}}};
-  return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace portpatch
