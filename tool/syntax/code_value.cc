@@ -185,9 +185,9 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
     if (const auto value = parse_integer(text)) return Constant{*value};
   }
   if (is(Role::kFloat)) {
-    const bool is_octal = text.size() > 1 && text[0] == '0' &&
-                          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-    if (const auto value = is_octal ? std::nullopt : parse_float(text)) return Constant{*value};
+    // An octal number, or one beyond 64 bits, which would be rounded, is no float.
+    const bool is_float = text.find_first_not_of("+-0123456789_'uUlLzZ") != std::string_view::npos;
+    if (const auto value = is_float ? parse_float(text) : std::nullopt) return Constant{*value};
   }
   if (is(Role::kString)) return string_constant(text, false);
   if (is(Role::kRawString)) return string_constant(text, true);
