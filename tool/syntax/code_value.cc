@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "syntax/code_form.h"
 #include "syntax/literals.h"
 #include "syntax/roles.h"
 
@@ -109,17 +110,6 @@ bool is_module_level(const SourceTree& tree, const Node& node) {
   return true;
 }
 
-/// The one operand inside grouping parentheses.
-Node inside_group(const Node& group) {
-  Node inner;
-  for (const auto& child : group.named_children()) {
-    if (child.is_extra()) continue;
-    if (inner) return {};
-    inner = child;
-  }
-  return inner;
-}
-
 }  // namespace
 
 std::optional<std::string> plain_string(const Constant& constant) {
@@ -195,7 +185,7 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
   if (is(Role::kTrue)) return Constant{true};
   if (is(Role::kFalse)) return Constant{false};
   if (is(Role::kNull)) return Constant{Null{}};
-  if (is(Role::kGroup)) return evaluate(tree, inside_group(node));
+  if (const auto inner = inside_groups(tree, node); inner != node) return evaluate(tree, inner);
   if (is(Role::kUnary)) {
     const auto operand = evaluate(tree, node.field("argument"));
     return operand ? negate(node.field("operator").text(tree.text()), *operand) : std::nullopt;
@@ -258,9 +248,7 @@ std::string CodeEvaluator::canonical(const SourceTree& tree, const Node& node) {
     explicit Deeper(int& d) : depth(++d) {}
     ~Deeper() { --depth; }
   } const deeper(depth_);
-  if (has_role(tree, node, Role::kGroup)) {
-    if (const auto inner = inside_group(node)) return canonical(tree, inner);
-  }
+  if (const auto inner = inside_groups(tree, node); inner != node) return canonical(tree, inner);
   if (has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) ||
       has_role(tree, node, Role::kArguments)) {
     return canonical_items(tree, node);
