@@ -197,17 +197,11 @@ class Capturer {
       if (!after || is_body) continue;
       const TreeChange whole{node.parent(), after.parent(), {node}, {after}};
       const auto inside = pieces_inside(node);
-      const auto saved = std::pair(text_, left_);
-      auto kept = done_;
-      if (!take_back(inside)) {
-        std::tie(text_, left_) = saved;
-        continue;
-      }
-      for (const auto& saying : sayings_for_whole(versions_, whole)) {
-        if (attempt(whole, saying, inside)) return;
-      }
-      done_ = std::move(kept);
-      std::tie(text_, left_) = saved;
+      const auto saved = std::tuple(text_, left_, done_);
+      const auto says_it = [&](const Saying& saying) { return attempt(whole, saying, inside); };
+      if (take_back(inside) && std::ranges::any_of(sayings_for_whole(versions_, whole), says_it))
+        return;
+      std::tie(text_, left_, done_) = saved;
     }
   }
 
