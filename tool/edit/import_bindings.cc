@@ -126,8 +126,7 @@ ImportState state_of(const ParsedFile& file, const std::vector<PresentImport>& p
                           one.reach == ImportReach::kFallback ||
                           (one.reach == ImportReach::kTypes && wanted.for_types);
       if (counts && state.kind != ImportState::Kind::kHeld) {
-        state = {ImportState::Kind::kHeld, has.node,
-                 one.reach == ImportReach::kAlways || one.reach == ImportReach::kTypes};
+        state = {ImportState::Kind::kHeld, has.node};
         attempt = one.attempt;
       } else if (one.reach == ImportReach::kConditional &&
                  state.kind == ImportState::Kind::kMissing) {

@@ -33,8 +33,7 @@ struct PresentImport {
 struct ImportState {
   enum class Kind { kHeld, kMissing, kConditional, kTaken };
   Kind kind = Kind::kMissing;
-  Node node = {};         ///< what holds, is conditional, or has the name
-  bool is_plain = false;  ///< held by a statement that stands under nothing
+  Node node = {};  ///< what holds, is conditional, or has the name
 };
 
 /// What `file` makes of one name of a statement that it is to have.

@@ -1,7 +1,6 @@
 #include "syntax/code_value.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "syntax/language.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 

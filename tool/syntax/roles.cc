@@ -1,8 +1,6 @@
 #include "syntax/roles.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <unordered_map>
 
