@@ -35,9 +35,7 @@ std::optional<PresentImport> reach_of(const ParsedFile& file, const Node& statem
 }
 
 bool is_module_level(const SourceTree& tree, const Node& definition) {
-  auto scope = ancestor_with(tree, definition.parent(), Role::kScope);
-  if (scope && has_role(tree, definition, Role::kScopeName))
-    scope = ancestor_with(tree, scope.parent(), Role::kScope);
+  const auto scope = scope_of_definition(tree, definition);
   return !scope || has_role(tree, scope, Role::kModuleScope);
 }
 

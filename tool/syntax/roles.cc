@@ -121,6 +121,13 @@ Node name_of_scope(const SourceTree& tree, const Node& scope) {
   return name;
 }
 
+Node scope_of_definition(const SourceTree& tree, const Node& definition) {
+  auto scope = ancestor_with(tree, definition.parent(), Role::kScope);
+  if (scope && has_role(tree, definition, Role::kScopeName))
+    scope = ancestor_with(tree, scope.parent(), Role::kScope);
+  return scope;
+}
+
 std::string scope_path(const SourceTree& tree, const Node& node) {
   std::string path;
   for (auto above = node.parent(); above; above = above.parent()) {
