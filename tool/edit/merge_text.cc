@@ -38,24 +38,13 @@ bool has_text(const SourceTree& tree, const std::vector<Node>& comments, std::st
       comments, [&](const Node& one) { return trim(one.text(tree.text())) == trim(text); });
 }
 
-/// Does a string or a comment go on at this line break?
-bool is_inside_token(const SourceTree& tree, std::size_t at) {
-  for (auto node = tree.root().smallest_around({at - 1, at}); node; node = node.parent()) {
-    const auto range = node.range();
-    if (range.begin < at && at < range.end &&
-        (node.child_count() == 0 || has_role(tree, node, Role::kString)))
-      return true;
-  }
-  return false;
-}
-
 /// A piece of ours as lines, the indentation of its first line taken off the others.
 CodeLines lines_of(const SourceTree& tree, ByteRange range) {
   const auto indent = indent_at(tree.text(), range.begin);
   CodeLines lines;
   auto at = range.begin;
   for (auto line : split_lines(range.of(tree.text()))) {
-    const bool verbatim = at != range.begin && is_inside_token(tree, at);
+    const bool verbatim = at != range.begin && begins_inside_token(tree, at);
     if (at != range.begin && !verbatim && line.starts_with(indent))
       line.remove_prefix(indent.size());
     if (trim(line).empty() && !verbatim) line = {};
@@ -391,7 +380,7 @@ class Writer {
     for (auto line : split_lines(gap.of(ours_.text()))) {
       if (at != gap.begin) {
         text += line_break();
-        const bool verbatim = is_inside_token(ours_, at);
+        const bool verbatim = begins_inside_token(ours_, at);
         if (!verbatim && line.starts_with(own_indent))
           text += trim(line).empty() ? "" : indent, line.remove_prefix(own_indent.size());
       }
