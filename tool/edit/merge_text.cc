@@ -166,10 +166,16 @@ class Writer {
   /// Comments above the node in theirs that base has above it and ours nowhere.
   std::vector<ByteRange> gone_above(const MergeChange& change) const {
     const auto gone = only_in(base_, change.base, ours_.text());
-    auto there = comments_above(theirs_, change.theirs);
-    std::erase_if(there, [&](ByteRange range) {
-      return std::ranges::find(gone, trim(range.of(text_))) == gone.end();
+    return above_theirs(change, [&](std::string_view comment) {
+      return std::ranges::find(gone, comment) != gone.end();
     });
+  }
+
+  /// The comments above the node in theirs that are meant.
+  template <typename IsMeant>
+  std::vector<ByteRange> above_theirs(const MergeChange& change, IsMeant&& is_meant) const {
+    auto there = comments_above(theirs_, change.theirs);
+    std::erase_if(there, [&](ByteRange range) { return !is_meant(trim(range.of(text_))); });
     return there;
   }
 
@@ -296,12 +302,9 @@ class Writer {
     const auto text = printed({piece.code.begin, piece.item.end}, indent);
     // Comments beside it that ours has inside, as under an `if` around it, come again with ours.
     const auto above = only_in(ours_, change.ours.front(), "");
-    auto inside = comments_above(theirs_, change.theirs);
-    std::erase_if(inside, [&](ByteRange place) {
-      const auto comment = trim(place.of(text_));
-      return !text.contains(comment) || std::ranges::find(above, comment) != above.end();
-    });
-    auto edits = without_lines(inside);
+    auto edits = without_lines(above_theirs(change, [&](std::string_view comment) {
+      return text.contains(comment) && std::ranges::find(above, comment) == above.end();
+    }));
     const auto behind = comment_behind(theirs_, change.theirs);
     if (!behind.empty() && text.contains(behind) &&
         comment_behind(ours_, change.ours.back()) != behind) {
