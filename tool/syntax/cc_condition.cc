@@ -218,11 +218,14 @@ std::optional<CcCondition> CcConditionReader::read(const SourceTree& tree, const
   if (has_role(tree, node, Role::kDefined)) return read_defined(tree, node);
   if (has_role(tree, node, Role::kComparison)) return read_comparison(tree, node);
   // A helper that the rule names: f(), m.f(), f.
-  const auto text = node.text(tree.text());
-  auto name = text.substr(0, text.find('('));
+  const auto arguments = node.field("arguments");
+  const ByteRange called{node.range().begin,
+                         arguments ? arguments.range().begin : node.range().end};
+  auto name = trim(called.of(tree.text()));
+  if (name.find_first_of(" \t\r\n(") != std::string_view::npos) return std::nullopt;
   if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos)
     name = name.substr(dot + 1);
-  const auto helper = helpers_.find(trim(name));
+  const auto helper = helpers_.find(name);
   return helper == helpers_.end()
              ? std::nullopt
              : std::optional(CcCondition{.subject = "", .set = helper->second});
