@@ -23,6 +23,7 @@ struct PresentImport {
   Node attempt;  ///< the try block, for kFallback
 };
 
+/// In source order.
 [[nodiscard]] std::vector<PresentImport> present_imports(const ParsedFile& file);
 
 /// Do both import the same thing under the same name?
