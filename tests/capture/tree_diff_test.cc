@@ -53,6 +53,17 @@ TEST(TreeDiff, ADefinitionIsKnownByItsName) {
             "in block: - a(1) + x(7, 8) + while y:\n        z()\n");
 }
 
+TEST(TreeDiff, ManyChangedNeighboursAreToldOneByOne) {
+  std::string before, after, told;
+  for (int i = 0; i < 120; ++i) {
+    const auto front = "def f" + std::to_string(i) + "():\n    return g(";
+    before += front + "1)\n";
+    after += front + "2)\n";
+    told += "in argument_list: - 1 + 2\n";
+  }
+  EXPECT_EQ(changes(before, after), told);
+}
+
 TEST(TreeDiff, WhatGetsSomethingAroundItIsReplacedWhole) {
   EXPECT_EQ(changes("if a(b):\n    c()\n", "if a(b) or d:\n    c()\n"),
             "in if_statement: - a(b) + a(b) or d\n");

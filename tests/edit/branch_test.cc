@@ -76,6 +76,14 @@ TEST(EnsureBranch, KnowsTheHelpersOfThePack) {
   EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""),
                        "if x == 90:\n    x = 3\nelif not sm90():\n    x = 2\n", helpers),
             "if x == 90:\n    x = 3\nelif sm120():\n    x = 1\nelif not sm90():\n    x = 2\n");
+  for (const auto* more_than_a_helper : {"sm90() if x else sm120()", "x if x else sm90"}) {
+    EXPECT_EQ(
+        apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""),
+                   fmt::format("if {}:\n    x = 3\n", more_than_a_helper), helpers),
+        fmt::format("blocked: order-unknown: it is not understood whether `{}` takes what the "
+                    "new branch is for",
+                    more_than_a_helper));
+  }
   EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""), "if x:\n    x = 3\n",
                        "[defaults]\nhelpers = { sm90 = \"new\" }\n"),
             "bad rule: `sm90` does not say for which compute capabilities it is true");

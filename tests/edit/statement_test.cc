@@ -141,5 +141,19 @@ TEST(Remove, StatementsOfBlocks) {
   EXPECT_EQ(removed("a = 1\nX = 1  # why\nb = 2\n"), "a = 1\n# why\nb = 2\n");
 }
 
+TEST(Statement, LinesOfAStringStayAsTheyAre) {
+  const auto rule = [](std::string_view text) {
+    return "((expression_statement (call function: (identifier) @name)) @node (#eq? @name "
+           "\"use\") " +
+           directive("insert-after!", {text}) + ")";
+  };
+  EXPECT_EQ(
+      apply_rule("python", rule("print(f\"\"\"{x}\n{y}\"\"\")"), "def f(x, y):\n    use(x)\n"),
+      "def f(x, y):\n    use(x)\n    print(f\"\"\"{x}\n{y}\"\"\")\n");
+  EXPECT_EQ(apply_rule("python", rule("print(f\"\"\"{x:\n  >3}\n{y}\"\"\")"),
+                       "def f(x, y):\n    use(x)\n"),
+            "def f(x, y):\n    use(x)\n    print(f\"\"\"{x:\n  >3}\n{y}\"\"\")\n");
+}
+
 }  // namespace
 }  // namespace portpatch::test

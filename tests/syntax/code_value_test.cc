@@ -64,6 +64,16 @@ TEST(CodeValue, NumbersAreEqualByKindAndValue) {
   EXPECT_FALSE(same("0.0", "-0.0"));
 }
 
+TEST(CodeValue, IntegersBeyond64BitsAreNotRounded) {
+  for (const auto* name : {"cpp", "json"}) {
+    EXPECT_FALSE(same("12345678901234567890", "12345678901234567891", "", name)) << name;
+    EXPECT_FALSE(same("-12345678901234567890", "-12345678901234567891", "", name)) << name;
+    EXPECT_TRUE(same("12345678901234567890", "12345678901234567890", "", name)) << name;
+    EXPECT_TRUE(same("1e3", "1000.0", "", name)) << name;
+  }
+  EXPECT_FALSE(same("12345678901234567890L", "12345678901234567891L", "", "cpp"));
+}
+
 TEST(CodeValue, StringsAreEqualByContent) {
   EXPECT_TRUE(same("'a'", "\"a\""));
   EXPECT_TRUE(same("'a' 'b'", "\"ab\""));

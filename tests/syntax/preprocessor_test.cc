@@ -84,6 +84,7 @@ std::string dead(std::string_view text) {
 TEST(Preprocessor, ArmsThatNoBuildKeepsAreDead) {
   EXPECT_EQ(dead("#if 0\na\n#endif\nb\n"), "[a]");
   EXPECT_EQ(dead("#if 0 // off\na\n#else\nb\n#endif\n"), "[a]");
+  EXPECT_EQ(dead("#if 0 /* off */ \na\n#else\nb\n#endif\n"), "[a]");
   EXPECT_EQ(dead("#if 1\na\n#else\nb\n#endif\n"), "[b]");
   EXPECT_EQ(dead("#ifdef AMD\na\n#elif X\nb\n#else\nc\n#endif\n"), "[a]");
   EXPECT_EQ(dead("#ifndef AMD\na\n#else\nb\n#endif\n"), "[b]");
@@ -98,6 +99,8 @@ TEST(Preprocessor, WhatIsNotCertainlyFalseIsNotDead) {
   for (const auto* text :
        {"#if X\na\n#endif\n", "#if defined(AMD) || X\na\n#endif\n",
         "#if !defined(AMD) && X\na\n#else\nb\n#endif\n", "#if defined(AMD) == 0\na\n#endif\n",
+        "#if !(X && defined(AMD) && Y)\na\n#endif\n", "#if 1 /* on */ && X\na\n#else\nb\n#endif\n",
+        "#if defined(AMD) && \\\n    X || Y\na\n#endif\n", "#if 0 /* one\ntwo */ || X\na\n#endif\n",
         "#if 0 ? X : Y\na\n#endif\n", "#ifndef AMD\na\n#endif\n", "#if 0\na\n",
         "/*\n#if 0\n*/\na\n/*\n#endif\n*/\n"}) {
     EXPECT_EQ(dead(text), "") << text;

@@ -85,4 +85,8 @@ struct LineColumn {
 /// beside it.
 [[nodiscard]] std::vector<std::size_t> whole_words(std::string_view text, std::string_view word);
 
+/// -1, 0 or 1 as `a` stands before `b`: numbers in the texts by their value ("sm_90" before
+/// "sm_100"), everything else by its bytes.
+[[nodiscard]] int compare_naturally(std::string_view a, std::string_view b);
+
 }  // namespace portpatch

@@ -197,17 +197,11 @@ class Capturer {
       if (!after || is_body) continue;
       const TreeChange whole{node.parent(), after.parent(), {node}, {after}};
       const auto inside = pieces_inside(node);
-      const auto saved = std::pair(text_, left_);
-      auto kept = done_;
-      if (!take_back(inside)) {
-        std::tie(text_, left_) = saved;
-        continue;
-      }
-      for (const auto& saying : sayings_for_whole(versions_, whole)) {
-        if (attempt(whole, saying, inside)) return;
-      }
-      done_ = std::move(kept);
-      std::tie(text_, left_) = saved;
+      const auto saved = std::tuple(text_, left_, done_);
+      const auto says_it = [&](const Saying& saying) { return attempt(whole, saying, inside); };
+      if (take_back(inside) && std::ranges::any_of(sayings_for_whole(versions_, whole), says_it))
+        return;
+      std::tie(text_, left_, done_) = saved;
     }
   }
 
@@ -219,6 +213,11 @@ class Capturer {
         return std::ranges::find(pieces, piece) != pieces.end();
       });
     });
+    return make_again();
+  }
+
+  /// Makes the edits that are left of the old file's text. False when one of them does not go.
+  bool make_again() {
     text_ = file_.before;
     for (const auto& one : done_) {
       auto text = applied(*one.rule);
@@ -232,34 +231,48 @@ class Capturer {
   /// An edit that belongs together with a piece which no rule says is left out: half of a move
   /// would double the code or lose it, half of what changed in a function was never meant to run.
   void leave_out_halves() {
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      if (is_done_[i]) continue;
-      const auto around = homes_of(before_.tree(), file_.path, pieces_[i].old_parent);
-      std::string_view why;
-      const auto other = std::ranges::find_if(done_, [&](const Done& one) {
-        const bool is_moved = std::ranges::any_of(one.pieces, [&](std::size_t piece) {
-          return are_halves(pieces_[i], pieces_[piece]) || are_halves(pieces_[piece], pieces_[i]);
-        });
-        const bool shares_home = std::ranges::any_of(
-            around, [&](const std::string& home) { return one.edit.around.contains(home); });
-        why = is_moved ? "it is half of a move" : "it changes the same function or conditional";
-        return is_moved || shares_home;
-      });
-      if (other == done_.end()) continue;
-      auto out = other->pieces;
-      if (!take_back(out)) {
-        for (const auto& one : done_) out.insert(out.end(), one.pieces.begin(), one.pieces.end());
-        done_.clear();
-        text_ = file_.before;
-      }
-      for (const auto piece : out) {
+    const auto leave_out = [&](const Done& one, const std::string& why) {
+      for (const auto piece : one.pieces) {
         is_done_[piece] = false;
-        reasons_[piece] = fmt::format("{}: line {}{} cannot be captured", why, line_of(pieces_[i]),
-                                      pieces_[i].inserted.empty() ? " (as it was)" : "");
+        reasons_[piece] = why;
       }
-      i = static_cast<std::size_t>(
-          -1);  // from the start: what was left out may belong with another
+    };
+    std::string why;
+    for (std::size_t i = 0; i < pieces_.size();) {
+      const auto other = is_done_[i] ? done_.end() : half_of(i, why);
+      if (other == done_.end()) {
+        ++i;
+        continue;
+      }
+      leave_out(*other, why);
+      done_.erase(other);
+      i = 0;  // from the start: what was left out may belong with another
     }
+    if (why.empty() || make_again()) return;
+    for (const auto& one : done_) leave_out(one, why);
+    done_.clear();
+    text_ = file_.before;
+  }
+
+  /// An edit that piece `index` belongs together with, and `why` it cannot be captured without.
+  std::vector<Done>::iterator half_of(std::size_t index, std::string& why) {
+    const auto& piece = pieces_[index];
+    const auto around = homes_of(before_.tree(), file_.path, piece.old_parent);
+    bool is_moved = false;
+    const auto found = std::ranges::find_if(done_, [&](const Done& one) {
+      is_moved = std::ranges::any_of(one.pieces, [&](std::size_t other) {
+        return are_halves(piece, pieces_[other]) || are_halves(pieces_[other], piece);
+      });
+      return is_moved || std::ranges::any_of(around, [&](const std::string& home) {
+               return one.edit.around.contains(home);
+             });
+    });
+    if (found != done_.end())
+      why = fmt::format(
+          "{}: line {}{} cannot be captured",
+          is_moved ? "it is half of a move" : "it changes the same function or conditional",
+          line_of(piece), piece.inserted.empty() ? " (as it was)" : "");
+    return found;
   }
 
   [[nodiscard]] bool are_halves(const TreeChange& one, const TreeChange& other) const {
@@ -405,13 +418,14 @@ class Capturer {
     }
     auto text = applied(rule);
     if (!text) return std::unexpected(text.error());
-    const auto tree = SourceTree::parse(language_, *text);
-    if (!tree) return std::unexpected(tree.error().message);
-    const auto left = tokens_between(TreeContent(*tree), after_);
+    auto made = ParsedFile::parse(language_, file_.path, *text);
+    if (!made) return std::unexpected(made.error().message);
+    const auto left = tokens_between(TreeContent(made->tree()), after_);
     const bool nearer = is_merged(piece) ? left < left_ : left + cost(piece) <= left_;
     if (!nearer) return std::unexpected(std::string("does not give what the changed file reads"));
     if (const auto wrong = not_held(rule)) return std::unexpected(*wrong);
     text_ = std::move(*text);
+    current_ = std::move(*made);
     left_ = left;
     const auto& site = (*at_base)[0];
     return LockedSite{file_.commit, file_.path, site.scope,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "syntax/roles.h"
+#include "edit/line_tail.h"
 
 namespace portpatch {
 
@@ -16,12 +16,8 @@ std::string dedented(const SourceTree& tree, ByteRange range) {
         text.find('\n', at) == std::string_view::npos ? range.end : text.find('\n', at) + 1,
         range.end);
     auto line = text.substr(at, end - at);
-    if (at > range.begin && line.starts_with(indent)) {
-      // A line that begins inside a string is part of its content.
-      const auto around = tree.root().smallest_around({at, std::min(at + 1, range.end)});
-      const auto string = ancestor_with(tree, around, Role::kString);
-      if (!string || string.range().begin >= at) line.remove_prefix(indent.size());
-    }
+    if (at > range.begin && line.starts_with(indent) && !begins_inside_token(tree, at))
+      line.remove_prefix(indent.size());
     // A directive's text has the line ends of the file that it goes into.
     const bool has_return = line.ends_with("\r\n");
     out += has_return ? line.substr(0, line.size() - 2) : line;

@@ -9,8 +9,8 @@
 
 namespace portpatch {
 
-/// `range` without the indentation of its first line; lines that begin inside a string stay as they
-/// are.
+/// `range` without the indentation of its first line; lines that begin inside a string or a comment
+/// stay as they are.
 [[nodiscard]] std::string dedented(const SourceTree& tree, ByteRange range);
 
 /// The range of statements (siblings, in order) with the comments that belong to them: those

@@ -1,7 +1,7 @@
 #include "capture/tree_diff.h"
 
 #include <algorithm>
-#include <map>
+#include <span>
 
 #include "edit/container.h"
 #include "syntax/imports.h"
@@ -19,6 +19,8 @@ constexpr double kMostRewritten = 0.5;
 constexpr double kLeastLikeness = 0.5;
 /// Longer lists of siblings are compared in order only, without looking for the best pairs.
 constexpr std::size_t kMostSiblings = 2000;
+/// Of more pairs than this in one gap not each is looked at.
+constexpr std::size_t kMostPairs = 10'000;
 
 using Nodes = std::vector<Node>;
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
@@ -194,23 +196,29 @@ class Comparer {
     return pairs;
   }
 
-  /// How much of their tokens two nodes share, 0 to 1.
-  [[nodiscard]] double likeness(const Node& a, const Node& b) const {
-    std::map<std::string_view, int> counts;
-    std::size_t all = 0, common = 0;
-    const auto each_token = [](const SourceTree& tree, const Node& node, auto&& visit) {
-      walk(node, [&](const Node& one) {
+  using Tokens = std::vector<std::string_view>;
+
+  /// The tokens of each of some siblings, sorted.
+  [[nodiscard]] static std::vector<Tokens> tokens_of(const SourceTree& tree,
+                                                     std::span<const Node> nodes) {
+    std::vector<Tokens> all(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      walk(nodes[i], [&](const Node& one) {
         if (one.is_extra()) return false;
-        if (one.child_count() == 0) visit(one.text(tree.text()));
+        if (one.child_count() == 0) all[i].push_back(one.text(tree.text()));
         return true;
       });
-    };
-    each_token(before_.tree(), a, [&](std::string_view token) { ++counts[token], ++all; });
-    each_token(after_.tree(), b, [&](std::string_view token) {
-      ++all;
-      if (counts[token]-- > 0) ++common;
-    });
-    return all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+      std::ranges::sort(all[i]);
+    }
+    return all;
+  }
+
+  /// How much of their tokens two nodes share, 0 to 1.
+  [[nodiscard]] static double likeness(const Tokens& one, const Tokens& two) {
+    if (one.empty() && two.empty()) return 1;
+    Tokens common;
+    std::ranges::set_intersection(one, two, std::back_inserter(common));
+    return 2 * static_cast<double>(common.size()) / static_cast<double>(one.size() + two.size());
   }
 
   /// The text by which people know a sibling: a definition's name, a key.
@@ -225,25 +233,32 @@ class Comparer {
     return {};
   }
 
-  /// How well `b` may be the new version of its sibling `a`; 0: not at all.
-  [[nodiscard]] double kinship(const Node& a, const Node& b) const {
-    if (!a.is_named()) return 0;
-    if (a.kind() != b.kind() && !definition_in(a, b)) return 0;
-    const auto like = likeness(a, b);
+  /// How well `b` may be the new version of its sibling `a`, with `like` of their tokens; 0: not at
+  /// all.
+  [[nodiscard]] double kinship(const Node& a, const Node& b, double like) const {
     const auto name = name_of(before_.tree(), a);
     const bool same_name = !name.empty() && name == name_of(after_.tree(), b);
     return same_name ? 1 + like : like >= kLeastLikeness ? like : 0;
   }
 
-  /// Pairs within a gap, in order, with the greatest kinship in all.
+  [[nodiscard]] bool may_be_kin(const Node& a, const Node& b) const {
+    return a.is_named() && (a.kind() == b.kind() || definition_in(a, b));
+  }
+
+  /// Pairs within a gap, in order, with the greatest kinship in all; none in one that is too long
+  /// to compare each with each.
   [[nodiscard]] Pairs kin_pairs(const Nodes& one, const Nodes& two, std::size_t i0, std::size_t i1,
                                 std::size_t k0, std::size_t k1) const {
     const auto rows = i1 - i0, columns = k1 - k0;
-    if (rows == 0 || columns == 0 || rows * columns > 10'000) return {};
+    if (rows == 0 || columns == 0 || rows * columns > kMostPairs) return {};
     std::vector<double> kin(rows * columns), best((rows + 1) * (columns + 1));
+    const auto left = tokens_of(before_.tree(), std::span(one).subspan(i0, rows)),
+               right = tokens_of(after_.tree(), std::span(two).subspan(k0, columns));
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t k = 0; k < columns; ++k)
-        kin[i * columns + k] = kinship(one[i0 + i], two[k0 + k]);
+      for (std::size_t k = 0; k < columns; ++k) {
+        if (may_be_kin(one[i0 + i], two[k0 + k]))
+          kin[i * columns + k] = kinship(one[i0 + i], two[k0 + k], likeness(left[i], right[k]));
+      }
     }
     const auto at = [&](std::size_t i, std::size_t k) -> double& {
       return best[i * (columns + 1) + k];
@@ -268,6 +283,32 @@ class Comparer {
     return pairs;
   }
 
+  /// The same of a gap of any length: in a long one siblings of one name are paired first, in
+  /// order, and what stands between them is compared.
+  [[nodiscard]] Pairs pairs_in_gap(const Nodes& one, const Nodes& two, std::size_t i0,
+                                   std::size_t i1, std::size_t k0, std::size_t k1) const {
+    Pairs pairs;
+    const auto add_between = [&](std::size_t i, std::size_t k) {
+      std::ranges::copy(kin_pairs(one, two, i0, i, k0, k), std::back_inserter(pairs));
+    };
+    std::unordered_map<std::string_view, std::size_t> places;  // the first of each name
+    for (auto k = k1; (i1 - i0) * (k1 - k0) > kMostPairs && k-- > k0;)
+      places[name_of(after_.tree(), two[k])] = k;
+    for (auto i = i0; i < i1 && !places.empty(); ++i) {
+      const auto name = name_of(before_.tree(), one[i]);
+      const auto found = name.empty() ? places.end() : places.find(name);
+      if (found == places.end() || found->second < k0 || !may_be_kin(one[i], two[found->second]))
+        continue;
+      const auto k = found->second;
+      add_between(i, k);
+      pairs.emplace_back(i, k);
+      i0 = i + 1;
+      k0 = k + 1;
+    }
+    add_between(i1, k1);
+    return pairs;
+  }
+
   /// False when the children do not fit each other, so that the parents as a whole differ.
   bool compare_children(const Node& a, const Node& b, const Nodes& one, const Nodes& two, bool list,
                         Changes& changes) {
@@ -284,7 +325,7 @@ class Comparer {
     pairs.emplace_back(one.size(), two.size());
     std::size_t i0 = 0, k0 = 0;
     for (const auto& [i1, k1] : pairs) {
-      auto kin = kin_pairs(one, two, i0, i1, k0, k1);
+      auto kin = pairs_in_gap(one, two, i0, i1, k0, k1);
       kin.emplace_back(i1, k1);
       for (const auto& [i, k] : kin) {
         TreeChange change{a, b, Nodes(one.begin() + i0, one.begin() + i),

@@ -130,9 +130,7 @@ class HeldSearch {
   Node definition_seen_from(const Node& use) const {
     const auto places = definitions_of(tree_, use.text(tree_.text()));
     if (places.size() != 1 || places[0].range().begin > use.range().begin) return {};
-    auto scope = ancestor_with(tree_, places[0].parent(), Role::kScope);
-    if (scope && has_role(tree_, places[0], Role::kScopeName))
-      scope = ancestor_with(tree_, scope.parent(), Role::kScope);
+    const auto scope = scope_of_definition(tree_, places[0]);
     return !scope || scope.range().contains(use.range()) ? places[0] : Node();
   }
 

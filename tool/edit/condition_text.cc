@@ -1,7 +1,5 @@
 #include "edit/condition_text.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "edit/layout.h"

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
-#include <string>
 
 #include "edit/blocks.h"
 #include "syntax/definitions.h"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -104,14 +103,11 @@ void collect(const EditContext& context, Found& found) {
   if (!tree.language().checks_names()) return;
   const auto scope = ancestor_with(tree, found.block, Role::kScope);
   for (const auto& name : definitions_of(tree, found.wanted.name)) {
-    auto around = ancestor_with(tree, name.parent(), Role::kScope);
-    if (around && has_role(tree, name, Role::kScopeName))
-      around = ancestor_with(tree, around.parent(), Role::kScope);
     const auto covers = [&](const Node& node) { return node.range().contains(name.range()); };
     const bool known = std::ranges::any_of(found.equal, covers) ||
                        std::ranges::any_of(found.different, covers) ||
                        std::ranges::any_of(decorated, covers);
-    if (around == scope && !known) found.different.push_back(name.parent());
+    if (scope_of_definition(tree, name) == scope && !known) found.different.push_back(name.parent());
   }
 }
 

@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "edit/keys.h"
 #include "edit/layout.h"
 #include "edit/own_comments.h"

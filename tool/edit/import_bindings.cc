@@ -35,9 +35,7 @@ std::optional<PresentImport> reach_of(const ParsedFile& file, const Node& statem
 }
 
 bool is_module_level(const SourceTree& tree, const Node& definition) {
-  auto scope = ancestor_with(tree, definition.parent(), Role::kScope);
-  if (scope && has_role(tree, definition, Role::kScopeName))
-    scope = ancestor_with(tree, scope.parent(), Role::kScope);
+  const auto scope = scope_of_definition(tree, definition);
   return !scope || has_role(tree, scope, Role::kModuleScope);
 }
 
@@ -126,8 +124,7 @@ ImportState state_of(const ParsedFile& file, const std::vector<PresentImport>& p
                           one.reach == ImportReach::kFallback ||
                           (one.reach == ImportReach::kTypes && wanted.for_types);
       if (counts && state.kind != ImportState::Kind::kHeld) {
-        state = {ImportState::Kind::kHeld, has.node,
-                 one.reach == ImportReach::kAlways || one.reach == ImportReach::kTypes};
+        state = {ImportState::Kind::kHeld, has.node};
         attempt = one.attempt;
       } else if (one.reach == ImportReach::kConditional &&
                  state.kind == ImportState::Kind::kMissing) {

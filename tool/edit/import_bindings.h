@@ -23,6 +23,7 @@ struct PresentImport {
   Node attempt;  ///< the try block, for kFallback
 };
 
+/// In source order.
 [[nodiscard]] std::vector<PresentImport> present_imports(const ParsedFile& file);
 
 /// Do both import the same thing under the same name?
@@ -33,8 +34,7 @@ struct PresentImport {
 struct ImportState {
   enum class Kind { kHeld, kMissing, kConditional, kTaken };
   Kind kind = Kind::kMissing;
-  Node node = {};         ///< what holds, is conditional, or has the name
-  bool is_plain = false;  ///< held by a statement that stands under nothing
+  Node node = {};  ///< what holds, is conditional, or has the name
 };
 
 /// What `file` makes of one name of a statement that it is to have.

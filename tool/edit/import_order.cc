@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace portpatch {
 
 namespace {
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_path(std::string_view target) { return target.starts_with('<') || target.starts_with('"'); }
 
 std::string lower(std::string_view text) {
@@ -15,30 +16,6 @@ std::string lower(std::string_view text) {
   std::ranges::transform(out, out.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
-}
-
-/// Numbers by their value, everything else by its bytes: isort's natural order.
-int natural(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty()) {
-    if (is_digit(a[0]) && is_digit(b[0])) {
-      const auto take = [](std::string_view& text) {
-        const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
-        auto digits = text.substr(0, end);
-        text.remove_prefix(end);
-        digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-        return digits;
-      };
-      const auto x = take(a), y = take(b);
-      if (x.size() != y.size()) return x.size() < y.size() ? -1 : 1;
-      if (const auto order = x.compare(y); order != 0) return order;
-      continue;
-    }
-    if (a[0] != b[0])
-      return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
-    a.remove_prefix(1);
-    b.remove_prefix(1);
-  }
-  return a.empty() ? (b.empty() ? 0 : -1) : 1;
 }
 
 /// As isort writes a relative module for sorting: `..a` before `.b`.
@@ -50,7 +27,7 @@ std::string sortable(std::string_view target) {
 
 int compare_targets(const ImportKey& a, const ImportKey& b, bool by_bytes) {
   const auto x = sortable(a.target), y = sortable(b.target);
-  return by_bytes ? x.compare(y) : natural(lower(x), lower(y));
+  return by_bytes ? x.compare(y) : compare_naturally(lower(x), lower(y));
 }
 
 /// isort's order_by_type: constants, classes, the rest.
@@ -66,9 +43,12 @@ int type_of(std::string_view name) {
 using NameOrder = bool (*)(const std::string&, const std::string&);
 constexpr NameOrder kNameOrders[] = {
     [](const std::string& a, const std::string& b) {
-      return type_of(a) != type_of(b) ? type_of(a) < type_of(b) : natural(lower(a), lower(b)) < 0;
+      return type_of(a) != type_of(b) ? type_of(a) < type_of(b)
+                                      : compare_naturally(lower(a), lower(b)) < 0;
     },
-    [](const std::string& a, const std::string& b) { return natural(lower(a), lower(b)) < 0; },
+    [](const std::string& a, const std::string& b) {
+      return compare_naturally(lower(a), lower(b)) < 0;
+    },
     [](const std::string& a, const std::string& b) { return a < b; },
 };
 

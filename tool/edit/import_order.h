@@ -37,6 +37,7 @@ class StatementOrder {
   [[nodiscard]] static std::optional<StatementOrder> shown_by(
       const std::vector<std::vector<ImportKey>>& blocks, const std::vector<ImportKey>& block);
   [[nodiscard]] bool before(const ImportKey& a, const ImportKey& b) const;
+  /// Do statements of several sections stand in it?
   [[nodiscard]] static bool is_mixed(const std::vector<ImportKey>& block);
 
  private:

@@ -36,6 +36,8 @@ struct ImportPlace {
   std::optional<StatementOrder> order;  ///< of the block that it joins
 };
 
+/// In the block of its section, where the order of that block puts it; else as a block of its own,
+/// or at the top of a file without imports.
 [[nodiscard]] ImportPlace place_of_import(const ParsedFile& file, const ImportZone& zone,
                                           const ImportKey& key);
 

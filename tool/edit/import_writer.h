@@ -21,6 +21,7 @@ class ImportWriter {
   /// Adds `names` of the statement `wanted`, which the file lacks; says why where that cannot be.
   [[nodiscard]] std::optional<Diagnostic> add(const ImportStatement& wanted,
                                               const std::vector<const ImportedName*>& names);
+  /// The step with all that was added, of which there must be something.
   [[nodiscard]] Result<Step> finish();
 
  private:

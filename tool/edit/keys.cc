@@ -17,32 +17,6 @@ std::vector<std::string> texts_of(const EditContext& context, const std::vector<
   return texts;
 }
 
-/// The number that `text` begins with, without leading zeros, and how long it stands there.
-std::pair<std::string_view, std::size_t> leading_number(std::string_view text) {
-  const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
-  const auto zeros = std::min(text.find_first_not_of('0'), end);
-  return {text.substr(zeros, end - zeros), end};
-}
-
-/// -1, 0 or 1, numbers in the texts by their value: "sm_90" stands before "sm_100".
-int compare_naturally(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty()) {
-    const auto [x, x_size] = leading_number(a);
-    const auto [y, y_size] = leading_number(b);
-    if (x_size > 0 && y_size > 0) {
-      if (x != y) return std::pair(x.size(), x) < std::pair(y.size(), y) ? -1 : 1;
-      a.remove_prefix(x_size);
-      b.remove_prefix(y_size);
-      continue;
-    }
-    if (a[0] != b[0])
-      return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
-    a.remove_prefix(1);
-    b.remove_prefix(1);
-  }
-  return a.empty() ? (b.empty() ? 0 : -1) : 1;
-}
-
 /// -1, 0 or 1; nothing when the two are of different kinds.
 std::optional<int> compare(const Constant& a, const Constant& b, bool naturally) {
   if (a.value.index() != b.value.index()) return std::nullopt;

@@ -1,5 +1,7 @@
 #include "edit/line_tail.h"
 
+#include "syntax/roles.h"
+
 namespace portpatch {
 
 namespace {
@@ -39,6 +41,16 @@ LineTail line_tail(const SourceTree& tree, std::size_t from) {
     if (text.substr(at - 1).starts_with("\r\n")) --at;
     tail.comments.end = at;
   }
+}
+
+bool begins_inside_token(const SourceTree& tree, std::size_t at) {
+  if (at == 0) return false;
+  for (auto node = tree.root().smallest_around({at - 1, at}); node && node.range().begin < at;
+       node = node.parent()) {
+    const bool is_token = node.child_count() == 0 || has_role(tree, node, Role::kString);
+    if (is_token && node.range().end > at) return true;
+  }
+  return false;
 }
 
 std::size_t before_blanks(std::string_view text, std::size_t at) {

@@ -1,4 +1,5 @@
-// What stands around a place on its line: blanks in front; nothing, comments, or code behind.
+// What stands around a place on its line: blanks in front; nothing, comments, or code behind; a
+// string that goes on from the line above.
 #pragma once
 
 #include <string_view>
@@ -18,6 +19,8 @@ struct LineTail {
 
 [[nodiscard]] LineTail line_tail(const SourceTree& tree, std::size_t from);
 
+/// Does a string (or another token that spans lines) go on at the beginning of the line at `at`?
+[[nodiscard]] bool begins_inside_token(const SourceTree& tree, std::size_t at);
 /// Where the blanks in front of a place begin, on its line.
 [[nodiscard]] std::size_t before_blanks(std::string_view text, std::size_t at);
 

@@ -38,24 +38,13 @@ bool has_text(const SourceTree& tree, const std::vector<Node>& comments, std::st
       comments, [&](const Node& one) { return trim(one.text(tree.text())) == trim(text); });
 }
 
-/// Does a string or a comment go on at this line break?
-bool is_inside_token(const SourceTree& tree, std::size_t at) {
-  for (auto node = tree.root().smallest_around({at - 1, at}); node; node = node.parent()) {
-    const auto range = node.range();
-    if (range.begin < at && at < range.end &&
-        (node.child_count() == 0 || has_role(tree, node, Role::kString)))
-      return true;
-  }
-  return false;
-}
-
 /// A piece of ours as lines, the indentation of its first line taken off the others.
 CodeLines lines_of(const SourceTree& tree, ByteRange range) {
   const auto indent = indent_at(tree.text(), range.begin);
   CodeLines lines;
   auto at = range.begin;
   for (auto line : split_lines(range.of(tree.text()))) {
-    const bool verbatim = at != range.begin && is_inside_token(tree, at);
+    const bool verbatim = at != range.begin && begins_inside_token(tree, at);
     if (at != range.begin && !verbatim && line.starts_with(indent))
       line.remove_prefix(indent.size());
     if (trim(line).empty() && !verbatim) line = {};
@@ -177,10 +166,16 @@ class Writer {
   /// Comments above the node in theirs that base has above it and ours nowhere.
   std::vector<ByteRange> gone_above(const MergeChange& change) const {
     const auto gone = only_in(base_, change.base, ours_.text());
-    auto there = comments_above(theirs_, change.theirs);
-    std::erase_if(there, [&](ByteRange range) {
-      return std::ranges::find(gone, trim(range.of(text_))) == gone.end();
+    return above_theirs(change, [&](std::string_view comment) {
+      return std::ranges::find(gone, comment) != gone.end();
     });
+  }
+
+  /// The comments above the node in theirs that are meant.
+  template <typename IsMeant>
+  std::vector<ByteRange> above_theirs(const MergeChange& change, IsMeant&& is_meant) const {
+    auto there = comments_above(theirs_, change.theirs);
+    std::erase_if(there, [&](ByteRange range) { return !is_meant(trim(range.of(text_))); });
     return there;
   }
 
@@ -307,12 +302,9 @@ class Writer {
     const auto text = printed({piece.code.begin, piece.item.end}, indent);
     // Comments beside it that ours has inside, as under an `if` around it, come again with ours.
     const auto above = only_in(ours_, change.ours.front(), "");
-    auto inside = comments_above(theirs_, change.theirs);
-    std::erase_if(inside, [&](ByteRange place) {
-      const auto comment = trim(place.of(text_));
-      return !text.contains(comment) || std::ranges::find(above, comment) != above.end();
-    });
-    auto edits = without_lines(inside);
+    auto edits = without_lines(above_theirs(change, [&](std::string_view comment) {
+      return text.contains(comment) && std::ranges::find(above, comment) == above.end();
+    }));
     const auto behind = comment_behind(theirs_, change.theirs);
     if (!behind.empty() && text.contains(behind) &&
         comment_behind(ours_, change.ours.back()) != behind) {
@@ -391,7 +383,7 @@ class Writer {
     for (auto line : split_lines(gap.of(ours_.text()))) {
       if (at != gap.begin) {
         text += line_break();
-        const bool verbatim = is_inside_token(ours_, at);
+        const bool verbatim = begins_inside_token(ours_, at);
         if (!verbatim && line.starts_with(own_indent))
           text += trim(line).empty() ? "" : indent, line.remove_prefix(own_indent.size());
       }

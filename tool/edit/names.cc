@@ -11,14 +11,6 @@ namespace portpatch {
 
 namespace {
 
-/// The scope that a definition belongs to: a function's own name belongs to the scope around it.
-Node scope_of_definition(const SourceTree& tree, const Node& definition) {
-  auto scope = ancestor_with(tree, definition.parent(), Role::kScope);
-  if (scope && has_role(tree, definition, Role::kScopeName))
-    scope = ancestor_with(tree, scope.parent(), Role::kScope);
-  return scope;
-}
-
 /// Scopes whose names are seen from `use`, innermost first; a class only from directly inside.
 std::vector<Node> visible_scopes(const SourceTree& tree, const Node& use) {
   std::vector<Node> scopes;

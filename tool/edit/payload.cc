@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "edit/layout.h"
+#include "edit/line_tail.h"
 #include "syntax/language.h"
 #include "syntax/literals.h"
 
@@ -18,14 +19,6 @@ bool always_stable(ByteRange, ByteRange) { return true; }
 
 std::size_t blanks_of(std::string_view line) {
   return std::min(line.find_first_not_of(" \t"), line.size());
-}
-
-/// Does a string (or another token that spans lines) go on at the beginning of this line?
-bool begins_inside_token(const SourceTree& tree, std::size_t at) {
-  if (at == 0) return false;
-  const auto node = tree.root().smallest_around({at - 1, at});
-  if (!node || node.range().begin >= at || node.range().end <= at) return false;
-  return node.child_count() == 0 || has_role(tree, node, Role::kString);
 }
 
 CodeLines raw_lines(const Fragment& fragment) {

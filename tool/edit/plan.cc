@@ -1,7 +1,6 @@
 #include "edit/plan.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 

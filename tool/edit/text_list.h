@@ -5,6 +5,7 @@
 
 namespace portpatch {
 
+/// ensure-element! where the sequence is `literal`, a string; and the way back.
 [[nodiscard]] Step plan_text_element(const EditContext& context, const Node& literal);
 [[nodiscard]] Step revert_text_element(const EditContext& context, const Node& literal);
 

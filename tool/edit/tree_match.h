@@ -24,7 +24,7 @@ class MatchTree {
   [[nodiscard]] const std::string& form(const Node& node) const;
   /// Holds items in a row: a block, a container, arguments.
   [[nodiscard]] bool is_list(const Node& node) const;
-  /// Has parts of its own that a merge may look into.
+  /// Has no parts that a merge may look into: a token, a string.
   [[nodiscard]] bool is_whole(const Node& node) const;
   /// A list's items; the children with their tokens of any other node. Comments are left out.
   [[nodiscard]] const std::vector<Node>& parts(const Node& node) const;

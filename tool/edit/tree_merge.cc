@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "syntax/code_form.h"
 
 namespace portpatch {

@@ -166,21 +166,11 @@ class StatementWrap {
     return out;
   }
 
-  /// Does a string or a comment go on at the beginning of this line?
-  [[nodiscard]] bool begins_inside_token(std::size_t at) const {
-    for (auto node = context_.tree.root().smallest_around({at - 1, at});
-         node && node.range().begin < at; node = node.parent()) {
-      if (node.range().end <= at) continue;
-      if (node.child_count() == 0 || has_role(context_.tree, node, Role::kString)) return true;
-    }
-    return false;
-  }
-
   void indent_lines(const std::string& indent, std::vector<TextEdit>& edits) const {
     for (auto at = line_begin(text_, range_.begin); at < range_.end;) {
       const auto line = line_at(text_, at);
       const bool is_directive = context_.language().has_preprocessor() && line.starts_with('#');
-      const bool is_inside = at > range_.begin && begins_inside_token(at);
+      const bool is_inside = at > range_.begin && begins_inside_token(context_.tree, at);
       const auto place = line.starts_with(indent_) ? at + indent_.size() : at;
       if (!trim(line).empty() && !is_directive && !is_inside)
         edits.push_back({{place, place}, indent});
@@ -279,11 +269,7 @@ std::vector<TextEdit> unwrapping(const EditContext& context, ByteRange around, B
          at = text.find('\n', at)) {
       ++at;
       const auto blanks = indent_at(text, at).size();
-      const auto node = context.tree.root().smallest_around({at - 1, at});
-      const bool is_inside = node.range().begin < at - 1 && node.range().end > at &&
-                             (node.child_count() == 0 ||
-                              ancestor_with(context.tree, node, Role::kString));
-      if (!is_inside && !trim(line_at(text, at)).empty())
+      if (!begins_inside_token(context.tree, at) && !trim(line_at(text, at)).empty())
         edits.push_back({{at, at + std::min(levels, blanks)}, ""});
     }
   }

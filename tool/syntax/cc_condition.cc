@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "syntax/code_form.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -11,18 +12,6 @@ namespace portpatch {
 namespace {
 
 constexpr std::string_view kComparisons[] = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
-
-/// The node inside of parentheses that only group.
-Node bare(const SourceTree& tree, Node node) {
-  while (node && has_role(tree, node, Role::kGroup)) {
-    Node inner;
-    for (const auto& child : node.named_children()) {
-      if (!child.is_extra()) inner = child;
-    }
-    node = inner;
-  }
-  return node;
-}
 
 std::string_view turned(std::string_view op) {
   if (op == "<") return ">";
@@ -103,7 +92,7 @@ std::optional<CcSet> CcConditionReader::set_of(const std::string& subject, Unit 
     if (op == "in" || op == "not in") {
       CcSet any;
       for (const auto& item : items) {
-        const auto one = set_of(subject, named, "==", tree, bare(tree, item));
+        const auto one = set_of(subject, named, "==", tree, inside_groups(tree, item));
         if (!one) return std::nullopt;
         any |= *one;
       }
@@ -157,7 +146,7 @@ std::optional<CcCondition> CcConditionReader::compare(const SourceTree& tree, co
     const auto* ten = by ? std::get_if<std::int64_t>(&by->value) : nullptr;
     const auto sign = left.field("operator").text(tree.text());
     if (ten != nullptr && *ten == 10 && (sign == "//" || sign == "/" || sign == "%")) {
-      asked = bare(tree, left.field("left"));
+      asked = inside_groups(tree, left.field("left"));
       named = sign == "%" ? Unit::kMinor : Unit::kMajor;
     }
   }
@@ -175,7 +164,7 @@ std::optional<CcCondition> CcConditionReader::compare(const SourceTree& tree, co
     if (units_.try_emplace(subject, Unit::kTuple).first->second != Unit::kTuple)
       return std::nullopt;
   }
-  const auto set = set_of(subject, named, op, tree, bare(tree, right));
+  const auto set = set_of(subject, named, op, tree, inside_groups(tree, right));
   return set ? std::optional(CcCondition{.subject = subject, .set = *set}) : std::nullopt;
 }
 
@@ -188,8 +177,8 @@ std::optional<CcCondition> CcConditionReader::read_comparison(const SourceTree& 
   std::optional<CcCondition> all;
   if (parts.size() < 3 || parts.size() % 2 == 0) return all;
   for (std::size_t i = 0; i + 2 < parts.size(); i += 2) {
-    auto one = compare(tree, bare(tree, parts[i]), parts[i + 1].text(tree.text()),
-                       bare(tree, parts[i + 2]));
+    auto one = compare(tree, inside_groups(tree, parts[i]), parts[i + 1].text(tree.text()),
+                       inside_groups(tree, parts[i + 2]));
     if (!one || (all && all->subject != one->subject)) return std::nullopt;
     if (all) one->set &= all->set;
     all = std::move(one);
@@ -206,7 +195,7 @@ std::optional<CcCondition> CcConditionReader::read_defined(const SourceTree& tre
 }
 
 std::optional<CcCondition> CcConditionReader::read(const SourceTree& tree, const Node& condition) {
-  const auto node = bare(tree, condition);
+  const auto node = inside_groups(tree, condition);
   if (!node) return std::nullopt;
   if (has_role(tree, node, Role::kNegation)) {
     auto inner = read(tree, node.field("argument"));
@@ -229,11 +218,14 @@ std::optional<CcCondition> CcConditionReader::read(const SourceTree& tree, const
   if (has_role(tree, node, Role::kDefined)) return read_defined(tree, node);
   if (has_role(tree, node, Role::kComparison)) return read_comparison(tree, node);
   // A helper that the rule names: f(), m.f(), f.
-  const auto text = node.text(tree.text());
-  auto name = text.substr(0, text.find('('));
+  const auto arguments = node.field("arguments");
+  const ByteRange called{node.range().begin,
+                         arguments ? arguments.range().begin : node.range().end};
+  auto name = trim(called.of(tree.text()));
+  if (name.find_first_of(" \t\r\n(") != std::string_view::npos) return std::nullopt;
   if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos)
     name = name.substr(dot + 1);
-  const auto helper = helpers_.find(trim(name));
+  const auto helper = helpers_.find(name);
   return helper == helpers_.end()
              ? std::nullopt
              : std::optional(CcCondition{.subject = "", .set = helper->second});

@@ -1,11 +1,11 @@
 #include "syntax/code_value.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "syntax/code_form.h"
 #include "syntax/literals.h"
 #include "syntax/roles.h"
 
@@ -109,17 +109,6 @@ bool is_module_level(const SourceTree& tree, const Node& node) {
   return true;
 }
 
-/// The one operand inside grouping parentheses.
-Node inside_group(const Node& group) {
-  Node inner;
-  for (const auto& child : group.named_children()) {
-    if (child.is_extra()) continue;
-    if (inner) return {};
-    inner = child;
-  }
-  return inner;
-}
-
 }  // namespace
 
 std::optional<std::string> plain_string(const Constant& constant) {
@@ -185,9 +174,9 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
     if (const auto value = parse_integer(text)) return Constant{*value};
   }
   if (is(Role::kFloat)) {
-    const bool is_octal = text.size() > 1 && text[0] == '0' &&
-                          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-    if (const auto value = is_octal ? std::nullopt : parse_float(text)) return Constant{*value};
+    // An octal number, or one beyond 64 bits, which would be rounded, is no float.
+    const bool is_float = text.find_first_not_of("+-0123456789_'uUlLzZ") != std::string_view::npos;
+    if (const auto value = is_float ? parse_float(text) : std::nullopt) return Constant{*value};
   }
   if (is(Role::kString)) return string_constant(text, false);
   if (is(Role::kRawString)) return string_constant(text, true);
@@ -195,7 +184,7 @@ std::optional<Constant> CodeEvaluator::evaluate(const SourceTree& tree, const No
   if (is(Role::kTrue)) return Constant{true};
   if (is(Role::kFalse)) return Constant{false};
   if (is(Role::kNull)) return Constant{Null{}};
-  if (is(Role::kGroup)) return evaluate(tree, inside_group(node));
+  if (const auto inner = inside_groups(tree, node); inner != node) return evaluate(tree, inner);
   if (is(Role::kUnary)) {
     const auto operand = evaluate(tree, node.field("argument"));
     return operand ? negate(node.field("operator").text(tree.text()), *operand) : std::nullopt;
@@ -258,9 +247,7 @@ std::string CodeEvaluator::canonical(const SourceTree& tree, const Node& node) {
     explicit Deeper(int& d) : depth(++d) {}
     ~Deeper() { --depth; }
   } const deeper(depth_);
-  if (has_role(tree, node, Role::kGroup)) {
-    if (const auto inner = inside_group(node)) return canonical(tree, inner);
-  }
+  if (const auto inner = inside_groups(tree, node); inner != node) return canonical(tree, inner);
   if (has_role(tree, node, Role::kMap) || has_role(tree, node, Role::kSequence) ||
       has_role(tree, node, Role::kArguments)) {
     return canonical_items(tree, node);

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "syntax/fragment.h"
 #include "syntax/source_tree.h"

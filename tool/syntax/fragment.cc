@@ -9,8 +9,6 @@ namespace portpatch {
 
 namespace {
 
-constexpr std::string_view kKinds[] = {"expression", "argument", "statement"};
-
 /// The beginning of a text, for a message.
 std::string shorten(std::string_view text) {
   constexpr std::size_t kMost = 40;
@@ -81,11 +79,10 @@ Result<Fragment> Fragment::parse(const Language& language, std::string_view kind
 }
 
 Result<Fragment> Fragment::parse_any(const Language& language, std::string_view text) {
-  for (const auto kind : kKinds) {
-    auto fragment = parse(language, kind, text);
-    if (fragment || kind == kKinds[std::size(kKinds) - 1]) return fragment;
+  for (const auto* kind : {"expression", "argument"}) {
+    if (auto fragment = parse(language, kind, text)) return fragment;
   }
-  return failure("bad-code", "no frames");
+  return parse(language, "statement", text);
 }
 
 Result<Fragment> parse_item(const Language& language, std::string_view text) {

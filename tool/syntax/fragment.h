@@ -12,9 +12,9 @@ namespace portpatch {
 
 class Fragment {
  public:
-  /// Parses `text` as `kind` ("expression", "argument",
-  /// "entry", "statement": the frames of language.toml).
-  /// Fails with "bad-code" when it is not whole, with the place in the fragment in the message.
+  /// Parses `text` as `kind`, one of the frames of language.toml: "expression", "argument",
+  /// "entry", "statement", "pattern", "directive", "indented". Fails with "bad-code" when it is not
+  /// whole, with the place in the fragment in the message.
   [[nodiscard]] static Result<Fragment> parse(const Language& language, std::string_view kind,
                                               std::string_view text);
   /// As the first kind of frame that fits, expressions first.

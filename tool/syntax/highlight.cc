@@ -1,7 +1,6 @@
 #include "syntax/highlight.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "base/text.h"
 #include "syntax/fragment.h"

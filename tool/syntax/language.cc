@@ -1,7 +1,6 @@
 #include "syntax/language.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdio>
 #include <cstdlib>
 
@@ -39,12 +38,6 @@ constexpr LanguageFile kLanguageFiles[] = {
 #include "language_files.inc"
 };
 
-std::string_view language_file(std::string_view language, std::string_view file) {
-  const auto path = fmt::format("{}/{}", language, file);
-  const auto* found = std::ranges::find(kLanguageFiles, path, &LanguageFile::path);
-  return found == std::end(kLanguageFiles) ? std::string_view() : found->content;
-}
-
 /// The built-in data is part of the program: a mistake in it is a broken build, which the test
 /// Language.EveryBuiltInDescriptionLoads finds first.
 [[noreturn]] void broken_build(const Diagnostic& diagnostic) {
@@ -53,6 +46,12 @@ std::string_view language_file(std::string_view language, std::string_view file)
 }
 
 }  // namespace
+
+std::string_view language_data(std::string_view language, std::string_view file) {
+  const auto path = fmt::format("{}/{}", language, file);
+  const auto* found = std::ranges::find(kLanguageFiles, path, &LanguageFile::path);
+  return found == std::end(kLanguageFiles) ? std::string_view() : found->content;
+}
 
 /// All languages; each is loaded when it is first asked for.
 class Languages {
@@ -192,8 +191,8 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
     for (const auto& [part, place, value] : templates->members)
       language->import_templates_[part] = value.text;
   }
-  language->roles_text_ = language_file(name, "roles.scm");
-  language->checks_text_ = language_file(name, "checks.scm");
+  language->roles_text_ = language_data(name, "roles.scm");
+  language->checks_text_ = language_data(name, "checks.scm");
   const auto grammar = text("grammar");
   const auto* found = std::ranges::find(kGrammars, grammar, &Grammar::name);
   if (found == std::end(kGrammars)) {
@@ -209,19 +208,15 @@ const Language* Languages::find(std::string_view name) {
   static std::map<std::string, std::unique_ptr<Language>, std::less<>> loaded;
   const std::scoped_lock lock(mutex);
   if (const auto found = loaded.find(name); found != loaded.end()) return found->second.get();
-  if (const auto description = language_file(name, "language.toml"); !description.empty()) {
+  if (const auto description = language_data(name, "language.toml"); !description.empty()) {
     return (loaded[std::string(name)] = load(name, description)).get();
   }
   for (const auto& candidate : language_names()) {
     auto& slot = loaded[candidate];
-    if (!slot) slot = load(candidate, language_file(candidate, "language.toml"));
+    if (!slot) slot = load(candidate, language_data(candidate, "language.toml"));
     if (std::ranges::find(slot->aliases_, name) != slot->aliases_.end()) return slot.get();
   }
   return nullptr;
-}
-
-std::string_view language_data(std::string_view language, std::string_view file) {
-  return language_file(language, file);
 }
 
 const Language* find_language(std::string_view name) { return Languages::find(name); }

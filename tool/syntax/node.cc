@@ -28,20 +28,23 @@ std::vector<Node> collect_children(const Node& node, bool named_only) {
 
 }  // namespace
 
-TSNode NodeTree::parent(const TSNode& node) {
+const std::vector<TSNode>& NodeTree::tops() {
+  if (!tops_.empty()) return tops_;
   const auto root = ts_tree_root_node(tree());
-  if (ts_node_eq(node, root)) return {};
-  if (const auto known = parents_.find(node.id); known != parents_.end()) return known->second;
-  if (tops_.empty()) {
-    TSTreeCursor cursor = ts_tree_cursor_new(root);
-    for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
-         more = ts_tree_cursor_goto_next_sibling(&cursor)) {
-      tops_.push_back(ts_tree_cursor_current_node(&cursor));
-      parents_.emplace(tops_.back().id, root);
-    }
-    ts_tree_cursor_delete(&cursor);
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  for (bool more = ts_tree_cursor_goto_first_child(&cursor); more;
+       more = ts_tree_cursor_goto_next_sibling(&cursor)) {
+    tops_.push_back(ts_tree_cursor_current_node(&cursor));
+    parents_.emplace(tops_.back().id, root);
   }
-  auto top = std::ranges::upper_bound(tops_, ts_node_start_byte(node), {}, &ts_node_start_byte);
+  ts_tree_cursor_delete(&cursor);
+  return tops_;
+}
+
+TSNode NodeTree::parent(const TSNode& node) {
+  if (ts_node_eq(node, ts_tree_root_node(tree()))) return {};
+  if (const auto known = parents_.find(node.id); known != parents_.end()) return known->second;
+  auto top = std::ranges::upper_bound(tops(), ts_node_start_byte(node), {}, &ts_node_start_byte);
   if (top != tops_.begin() && noted_.insert((--top)->id).second) note_below(*top);
   const auto found = parents_.find(node.id);
   // A node without width may begin where the next statement does.

@@ -23,12 +23,14 @@ class NodeTree {
   [[nodiscard]] const TSTree* tree() const { return tree_.get(); }
   /// Null for the root.
   [[nodiscard]] TSNode parent(const TSNode& node);
+  /// The root's children.
+  [[nodiscard]] const std::vector<TSNode>& tops();
 
  private:
   void note_below(const TSNode& top);
 
   std::unique_ptr<TSTree, decltype(&ts_tree_delete)> tree_;
-  std::vector<TSNode> tops_;               // the root's children
+  std::vector<TSNode> tops_;               // once they were asked for
   std::unordered_set<const void*> noted_;  // of them
   std::unordered_map<const void*, TSNode> parents_;
 };

@@ -16,11 +16,11 @@ class ParseBudget {
   [[nodiscard]] bool take_step();
   /// The limit that was; nullptr for none.
   [[nodiscard]] const Limit* exceeded() const { return exceeded_; }
-  [[nodiscard]] std::size_t steps() const { return steps_; }
+
+ private:
   /// Bytes that were taken since the beginning and are still held.
   [[nodiscard]] std::size_t bytes() const;
 
- private:
   std::size_t steps_ = 0;
   std::ptrdiff_t begin_ = 0;  ///< what this thread held at the beginning
   double begin_seconds_ = 0;

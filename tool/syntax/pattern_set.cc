@@ -6,8 +6,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "syntax/language.h"
 #include "syntax/predicates.h"
 

@@ -8,9 +8,7 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string_view>
 
 #include "base/diagnostic.h"
@@ -25,7 +24,8 @@ class ReadyPredicate {
 };
 
 /// Checks the arguments of `predicate` and makes it ready. Errors carry a place in `text`:
-/// "unknown-predicate", "wrong-arguments", "bad-regex". `language` parses the code of #lacks?.
+/// "unknown-predicate", "wrong-arguments", "bad-regex". `language` parses the code of #lacks? and
+/// #reads?.
 [[nodiscard]] Result<std::unique_ptr<ReadyPredicate>> make_ready(const Language& language,
                                                                  const Predicate& predicate,
                                                                  std::string_view path,

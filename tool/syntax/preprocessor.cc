@@ -193,20 +193,41 @@ std::optional<bool> value_of_term(std::string_view term,
   return is_name && is_never(name) ? std::optional(false) : std::nullopt;
 }
 
+/// A directive's condition without the comment at its end; nothing when it goes on behind a comment
+/// or in another line.
+std::optional<std::string_view> whole_condition(const Directive& directive) {
+  auto text = directive.rest.substr(0, directive.rest.find("//"));
+  if (const auto comment = text.find("/*"); comment != std::string_view::npos) {
+    const auto end = text.find("*/", comment);
+    if (end == std::string_view::npos || end + 2 < trim(text).size()) return std::nullopt;
+    text = text.substr(0, comment);
+  }
+  text = trim(text);
+  return text.ends_with('\\') ? std::nullopt : std::optional(text);
+}
+
+/// Where the next `&&` outside of parentheses stands; the size of the text where there is none.
+std::size_t next_and(std::string_view text, std::size_t at) {
+  for (int depth = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (depth == 0 && text.substr(at).starts_with("&&")) return at;
+  }
+  return text.size();
+}
+
 /// The value of a directive's condition as far as it is certain.
 std::optional<bool> value_of(const Directive& directive,
                              const std::function<bool(std::string_view)>& is_never) {
   const auto keyword = directive.keyword;
-  const auto rest = trim(
-      directive.rest.substr(0, std::min(directive.rest.find("//"), directive.rest.find("/*"))));
   if (keyword == "else") return true;
-  if (keyword.ends_with("ndef")) return is_never(rest) ? std::optional(true) : std::nullopt;
-  if (keyword.ends_with("def")) return is_never(rest) ? std::optional(false) : std::nullopt;
-  if (rest.contains("||") || rest.contains('?')) return std::nullopt;
+  const auto condition = whole_condition(directive);
+  if (!condition || condition->contains("||") || condition->contains('?')) return std::nullopt;
+  if (keyword.ends_with("ndef")) return is_never(*condition) ? std::optional(true) : std::nullopt;
+  if (keyword.ends_with("def")) return is_never(*condition) ? std::optional(false) : std::nullopt;
   bool all = true;
-  for (std::size_t begin = 0; begin <= rest.size();) {
-    const auto next = std::min(rest.find("&&", begin), rest.size());
-    const auto value = value_of_term(rest.substr(begin, next - begin), is_never);
+  for (std::size_t begin = 0; begin <= condition->size();) {
+    const auto next = next_and(*condition, begin);
+    const auto value = value_of_term(condition->substr(begin, next - begin), is_never);
     if (value == false) return false;
     all = all && value == true;
     begin = next + 2;

@@ -3,7 +3,6 @@
 // every match must contain.
 #pragma once
 
-#include <expected>
 #include <functional>
 #include <string>
 #include <string_view>

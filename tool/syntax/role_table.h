@@ -19,8 +19,7 @@ class RoleTable {
   void fill_around(const SourceTree& tree, const Node& node);
 
   std::unordered_map<const void*, std::bitset<kRoleCount>> roles_;
-  std::unordered_set<const void*> filled_;  // top-level nodes
-  std::vector<Node> tops_;                  // the root's children
+  std::unordered_set<const void*> filled_;  // the root, and top-level nodes
   ByteRange known_;  // nodes that begin inside of it, not at its begin, have their roles
 };
 

@@ -1,8 +1,6 @@
 #include "syntax/roles.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <unordered_map>
 
@@ -58,24 +56,25 @@ void RoleTable::fill(const SourceTree& tree, const Node& top) {
 }
 
 void RoleTable::fill_around(const SourceTree& tree, const Node& node) {
+  auto& nodes = NodeAccess::tree(node);
   const auto root = tree.root();
-  if (tops_.empty()) tops_ = root.children();
-  if (node == root) {
-    if (filled_.insert(root.id()).second) fill(tree, root);
-    return;
-  }
+  // First: it says of its children what they are to it.
+  if (filled_.insert(root.id()).second) fill(tree, root);
+  if (node == root) return;
+  const auto fill_at = [&](const TSNode& top) {
+    if (filled_.insert(top.id).second) fill(tree, NodeAccess::wrap(top, nodes));
+  };
+  const auto& tops = nodes.tops();
   const auto begin = node.range().begin;
-  auto top = std::ranges::upper_bound(tops_, begin, {},
-                                      [](const Node& n) { return n.range().begin; });
-  if (top == tops_.begin()) return;
+  auto top = std::ranges::upper_bound(tops, begin, {}, &ts_node_start_byte);
+  if (top == tops.begin()) return;
   const auto next = top--;
-  if (filled_.insert(top->id()).second) fill(tree, *top);
-  const ByteRange known{top->range().begin,
-                        next == tops_.end() ? tree.text().size() : next->range().begin};
+  fill_at(*top);
+  const ByteRange known{ts_node_start_byte(*top),
+                        next == tops.end() ? tree.text().size() : ts_node_start_byte(*next)};
   // A zero-width sibling may begin where this one does.
-  for (; top != tops_.begin() && std::prev(top)->range().begin == begin; --top) {
-    if (filled_.insert(std::prev(top)->id()).second) fill(tree, *std::prev(top));
-  }
+  for (; top != tops.begin() && ts_node_start_byte(*std::prev(top)) == begin; --top)
+    fill_at(*std::prev(top));
   known_ = known;
 }
 
@@ -121,6 +120,13 @@ Node name_of_scope(const SourceTree& tree, const Node& scope) {
                                           !has_role(tree, current, Role::kBlock)));
   });
   return name;
+}
+
+Node scope_of_definition(const SourceTree& tree, const Node& definition) {
+  auto scope = ancestor_with(tree, definition.parent(), Role::kScope);
+  if (scope && has_role(tree, definition, Role::kScopeName))
+    scope = ancestor_with(tree, scope.parent(), Role::kScope);
+  return scope;
 }
 
 std::string scope_path(const SourceTree& tree, const Node& node) {
