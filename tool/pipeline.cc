@@ -465,6 +465,7 @@ std::expected<Report, Errors> retire(const Request& request) {
   status.use_memory = false;
   auto report = run(status);
   if (!report) return report;
+  report->diffs.clear();  // the tree is not touched
   if (*ended && !request.dry_run) report->notes.insert(report->notes.begin(), **ended);
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
