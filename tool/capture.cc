@@ -40,14 +40,19 @@ struct Target {
 
 std::expected<Target, Errors> open_pack(const std::string& path) {
   Target target{.folder = absolute_path(path), .state = {}, .taken = {}};
-  while (target.folder.ends_with('/')) target.folder.pop_back();
   target.state.name = target.folder.substr(target.folder.rfind('/') + 1);
   auto settings = read_file_if_there(target.folder + "/pack.toml");
   if (!settings) return one(settings.error());
   if (!*settings) return target;
   target.state.settings = std::move(**settings);
   auto pack = load_pack(path);
-  if (!pack && pack.error().size() == 1 && pack.error()[0].code == "no-rules") return target;
+  if (!pack && pack.error().size() == 1 && pack.error()[0].code == "no-rules") {
+    // Its rules were retired: what is left of the lock is written over.
+    auto lock = read_file_if_there(target.folder + "/pack.lock");
+    if (!lock) return one(lock.error());
+    target.state.lock_text = std::move(*lock);
+    return target;
+  }
   if (!pack) return std::unexpected(pack.error());
   target.exists = true;
   target.state.lock = pack->lock;
