@@ -404,12 +404,8 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
                    "(rules/README.md)"});
   }
   // What an interrupted run left half written is no base for a rule.
-  std::optional<std::string> ended;
-  if (!request.dry_run) {
-    auto recovered = recover_interrupted_run(*tree, real_file_system());
-    if (!recovered) return one(recovered.error());
-    ended = std::move(*recovered);
-  }
+  auto ended = end_interrupted_run(*tree, !request.dry_run);
+  if (!ended) return one(ended.error());
   const auto pack = open_pack(request.pack);
   if (!pack) return std::unexpected(pack.error());
   if (!request.amend.empty() &&
@@ -423,7 +419,7 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
   auto change = read_change(*tree, request.what, request.paths);
   if (!change) return one(change.error());
   auto report = CaptureRun(request, *tree, *pack).run(std::move(*change));
-  if (report && ended) report->notes.insert(report->notes.begin(), std::move(*ended));
+  if (report && *ended) report->notes.insert(report->notes.begin(), std::move(**ended));
   return report;
 }
 
