@@ -15,7 +15,6 @@
 #include "capture_change.h"
 #include "capture_proof.h"
 #include "capture_survey.h"
-#include "pack/pack_files.h"
 #include "pipeline.h"
 #include "syntax/language.h"
 
