@@ -15,7 +15,6 @@
 #include "capture_change.h"
 #include "capture_proof.h"
 #include "capture_survey.h"
-#include "pack/pack_files.h"
 #include "pipeline.h"
 #include "syntax/language.h"
 
@@ -40,14 +39,19 @@ struct Target {
 
 std::expected<Target, Errors> open_pack(const std::string& path) {
   Target target{.folder = absolute_path(path), .state = {}, .taken = {}};
-  while (target.folder.ends_with('/')) target.folder.pop_back();
   target.state.name = target.folder.substr(target.folder.rfind('/') + 1);
   auto settings = read_file_if_there(target.folder + "/pack.toml");
   if (!settings) return one(settings.error());
   if (!*settings) return target;
   target.state.settings = std::move(**settings);
   auto pack = load_pack(path);
-  if (!pack && pack.error().size() == 1 && pack.error()[0].code == "no-rules") return target;
+  if (!pack && pack.error().size() == 1 && pack.error()[0].code == "no-rules") {
+    // Its rules were retired: what is left of the lock is written over.
+    auto lock = read_file_if_there(target.folder + "/pack.lock");
+    if (!lock) return one(lock.error());
+    target.state.lock_text = std::move(*lock);
+    return target;
+  }
   if (!pack) return std::unexpected(pack.error());
   target.exists = true;
   target.state.lock = pack->lock;
@@ -399,12 +403,8 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
                    "(rules/README.md)"});
   }
   // What an interrupted run left half written is no base for a rule.
-  std::optional<std::string> ended;
-  if (!request.dry_run) {
-    auto recovered = recover_interrupted_run(*tree, real_file_system());
-    if (!recovered) return one(recovered.error());
-    ended = std::move(*recovered);
-  }
+  auto ended = end_interrupted_run(*tree, !request.dry_run);
+  if (!ended) return one(ended.error());
   const auto pack = open_pack(request.pack);
   if (!pack) return std::unexpected(pack.error());
   if (!request.amend.empty() &&
@@ -418,7 +418,7 @@ std::expected<CaptureReport, Errors> capture(const CaptureRequest& request) {
   auto change = read_change(*tree, request.what, request.paths);
   if (!change) return one(change.error());
   auto report = CaptureRun(request, *tree, *pack).run(std::move(*change));
-  if (report && ended) report->notes.insert(report->notes.begin(), std::move(*ended));
+  if (report && *ended) report->notes.insert(report->notes.begin(), std::move(**ended));
   return report;
 }
 

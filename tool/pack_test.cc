@@ -98,13 +98,15 @@ class Fixture {
     const auto outcomes = run_in("apply", Direction::kApply);
     const auto after = files_of(tree_);
     const auto expected = files_of(folder_ / "after");
+    const auto lines = read_file_if_there((folder_ / "outcomes").string());
     if (broken_) return std::unexpected(*broken_);
     if (!after || !expected) return std::unexpected((after ? expected : after).error());
+    if (!lines) return std::unexpected(lines.error());
     if (!outcomes) return std::move(result_);
     if (update_)
-      update(*expected, *after, lines_of(*outcomes), changes);
+      update(*expected, *after, *lines, lines_of(*outcomes), changes);
     else
-      compare(*expected, *after, lines_of(*outcomes));
+      compare(*expected, *after, *lines, lines_of(*outcomes));
     again(*outcomes, *after);
     if (broken_) return std::unexpected(*broken_);
     return std::move(result_);
@@ -164,21 +166,21 @@ class Fixture {
     if (const auto diff = unified_diff(diffs)) result_.diff += *diff;
   }
 
-  void compare(const Files& expected, const Files& after, const std::string& lines) {
+  void compare(const Files& expected, const Files& after,
+               const std::optional<std::string>& outcomes, const std::string& lines) {
     if (const auto diffs = differences(expected, after); !diffs.empty()) {
       fail(expected.empty() ? "there is no after/; this is what comes out (--update writes it)"
                             : "what comes out is not after/:");
       show(diffs);
     }
-    const auto outcomes = read_file((folder_ / "outcomes").string());
     if (outcomes && *outcomes != lines) {
       fail("the outcomes are not those of the file `outcomes`:");
       show({{"outcomes", *outcomes, lines}});
     }
   }
 
-  void update(const Files& expected, const Files& after, const std::string& lines,
-              std::vector<FileChange>& changes) {
+  void update(const Files& expected, const Files& after, const std::optional<std::string>& outcomes,
+              const std::string& lines, std::vector<FileChange>& changes) {
     const auto before = changes.size();
     for (const auto& diff : differences(expected, after)) {
       const auto path = (folder_ / "after" / diff.path).string();
@@ -187,11 +189,9 @@ class Fixture {
            .before = expected.contains(diff.path) ? std::optional(diff.before) : std::nullopt,
            .after = after.contains(diff.path) ? std::optional(diff.after) : std::nullopt});
     }
-    const auto outcomes = read_file((folder_ / "outcomes").string());
-    if (!outcomes || *outcomes != lines) {
-      changes.push_back({.path = (folder_ / "outcomes").string(),
-                         .before = outcomes ? std::optional(*outcomes) : std::nullopt,
-                         .after = lines});
+    if (outcomes != lines) {
+      changes.push_back(
+          {.path = (folder_ / "outcomes").string(), .before = outcomes, .after = lines});
     }
     result_.is_updated = changes.size() > before;
   }

@@ -1,6 +1,7 @@
 #include "pipeline.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <memory>
 #include <set>
@@ -33,6 +34,14 @@ Result<WorkTree> open_tree(const std::string& folder, const std::string& rev) {
   if (!commit) return std::unexpected(commit.error());
   tree->revision = std::move(*commit);
   return tree;
+}
+
+Result<std::optional<std::string>> end_interrupted_run(const WorkTree& tree, bool write) {
+  if (!tree.revision.empty()) return std::nullopt;
+  if (write) return recover_interrupted_run(tree, real_file_system());
+  auto left = interrupted_run(tree);
+  if (left && *left) **left += "; `portpatch undo` or the next `portpatch apply` ends it";
+  return left;
 }
 
 namespace {
@@ -132,15 +141,6 @@ void remember_run(const WorkTree& tree, const Request& request, const std::vecto
   remember(tree, real_file_system(), memory);
 }
 
-/// Ends what an interrupted run left; a command that only reads says so and leaves it.
-Result<std::optional<std::string>> end_interrupted_run(const WorkTree& tree, bool write) {
-  if (!tree.revision.empty()) return std::nullopt;
-  if (write) return recover_interrupted_run(tree, real_file_system());
-  auto left = interrupted_run(tree);
-  if (left && *left) **left += "; `portpatch undo` or the next `portpatch apply` ends it";
-  return left;
-}
-
 /// Rules whose edit upstream has taken over: unapply does not touch them.
 Result<std::set<std::size_t>> upstreamed_rules(const LocateResult& located, Owners& owners) {
   std::set<std::size_t> found;
@@ -223,20 +223,31 @@ std::vector<FileChange> changes_of(const Report& report) {
   return changes;
 }
 
+/// Writes the changes; the report says as which run.
+std::optional<Diagnostic> commit(const WorkTree& tree, const Request& request,
+                                 const std::vector<FileChange>& changes, Report& report) {
+  const auto written = commit_changes(tree, real_file_system(), changes, request.command);
+  if (!written) return written.error();
+  report.run_id = written->id;
+  report.backup = written->backup;
+  report.notes.insert(report.notes.end(), written->notes.begin(), written->notes.end());
+  return std::nullopt;
+}
+
 /// For `refresh --at FILE[:LINE]`: the sites there are the ones that are meant.
 std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& tree,
                                         LocateResult& located, const FileStore& store) {
-  const auto colon = request.at.rfind(':');
-  const bool has_line = colon != std::string::npos && colon + 1 < request.at.size() &&
-                        request.at.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-  const auto file = has_line ? request.at.substr(0, colon) : request.at;
-  const auto line = has_line ? std::stoul(request.at.substr(colon + 1)) : 0;
+  const auto digits = request.at.find_last_not_of("0123456789") + 1;
+  const bool has_line = digits > 0 && digits < request.at.size() && request.at[digits - 1] == ':';
+  const auto file = has_line ? request.at.substr(0, digits - 1) : request.at;
+  std::size_t line = 0;  // there is no such line, nor one whose number is too large
+  if (has_line) std::from_chars(&request.at[digits], &request.at.back() + 1, line);
   const auto full = absolute_path(file);
   const auto path = full.starts_with(tree.root + "/") ? full.substr(tree.root.size() + 1) : file;
   for (auto& rule : located.rules) {
     std::erase_if(rule.sites, [&](const Site& site) {
       if (site.path != file && site.path != path) return true;
-      return line > 0 && line_column(store.text(site.path), site.target.begin).line != line;
+      return has_line && line_column(store.text(site.path), site.target.begin).line != line;
     });
     if (rule.sites.empty()) {
       return failure("no-site",
@@ -328,6 +339,19 @@ Result<std::vector<FileChange>> refreshed_packs(const std::vector<Pack>& packs,
   return changes;
 }
 
+/// The rules of a pack that upstream has taken over, or with `force` all.
+std::vector<Retirement> retirements_of(const Pack& pack, const Report& report, bool force) {
+  std::vector<Retirement> retirements;
+  for (const auto& rule : pack.rules) {
+    const auto found = std::ranges::find(report.rules, pack.path + "/" + rule.name,
+                                         &RuleReport::full_name);
+    const bool is_upstream = found != report.rules.end() && found->outcome == Outcome::kUpstreamed;
+    if (is_upstream || force)
+      retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
+  }
+  return retirements;
+}
+
 /// What run() does once it is known what there is to look at.
 std::expected<Report, Errors> run_on(const WorkTree& tree, const Request& request,
                                      const std::vector<Pack>& packs, const LocateOptions& locating,
@@ -361,11 +385,7 @@ std::expected<Report, Errors> run_on(const WorkTree& tree, const Request& reques
   }
   if (request.write) {
     if (!changes.empty()) {
-      const auto written = commit_changes(tree, real_file_system(), changes, request.command);
-      if (!written) return one(written.error());
-      report->run_id = written->id;
-      report->backup = written->backup;
-      report->notes.insert(report->notes.end(), written->notes.begin(), written->notes.end());
+      if (auto error = commit(tree, request, changes, *report)) return one(*error);
     }
     remember_run(tree, request, packs, owners, *located, store, *report);
   }
@@ -449,10 +469,7 @@ std::expected<Report, Errors> refresh(const Request& request) {
   if (!changes) return one(changes.error());
   if (*ended) report->notes.insert(report->notes.begin(), **ended);
   if (request.dry_run || changes->empty()) return std::move(*report);
-  const auto written = commit_changes(*tree, real_file_system(), *changes, request.command);
-  if (!written) return one(written.error());
-  report->run_id = written->id;
-  report->backup = written->backup;
+  if (auto error = commit(*tree, request, *changes, *report)) return one(*error);
   return std::move(*report);
 }
 
@@ -465,6 +482,7 @@ std::expected<Report, Errors> retire(const Request& request) {
   status.use_memory = false;
   auto report = run(status);
   if (!report) return report;
+  report->diffs.clear();  // the tree is not touched
   if (*ended && !request.dry_run) report->notes.insert(report->notes.begin(), **ended);
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
@@ -472,22 +490,13 @@ std::expected<Report, Errors> retire(const Request& request) {
   std::set<std::string> retired;  // PACK/RULE
   for (std::size_t i = 0; i < packs->size(); ++i) {
     const auto& pack = (*packs)[i];
-    std::vector<Retirement> retirements;
-    for (const auto& rule : pack.rules) {
-      const auto found = std::ranges::find_if(report->rules, [&](const RuleReport& one_rule) {
-        return one_rule.pack == pack.path && one_rule.rule == rule.name;
-      });
-      const bool is_upstream = found != report->rules.end() &&
-                               found->outcome == Outcome::kUpstreamed;
-      if (!is_upstream && !request.force) continue;
-      retirements.push_back({&rule, is_upstream ? found->brought : std::nullopt});
-      retired.insert(pack.path + "/" + rule.name);
-    }
+    const auto retirements = retirements_of(pack, *report, request.force);
     if (retirements.empty()) {
       return one({.code = "not-upstreamed",
                   .message = fmt::format("upstream does not say what {} says", request.packs[i]),
                   .remedy = "see `portpatch status`; --force takes it out all the same"});
     }
+    for (const auto& leaving : retirements) retired.insert(pack.path + "/" + leaving.rule->name);
     const auto taken_out = retire_rules(pack, retirements);
     if (!taken_out) return one(taken_out.error());
     for (const auto& change : *taken_out) {
@@ -505,10 +514,7 @@ std::expected<Report, Errors> retire(const Request& request) {
     return true;
   });
   if (request.dry_run) return report;
-  const auto written = commit_changes(*tree, real_file_system(), changes, request.command);
-  if (!written) return one(written.error());
-  report->run_id = written->id;
-  report->backup = written->backup;
+  if (auto error = commit(*tree, request, changes, *report)) return one(*error);
   return report;
 }
 

@@ -1,6 +1,7 @@
 // The whole flow: load, locate, plan, judge, commit, report.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ struct Request {
 
 /// The tree around `folder`, or one of its repository's revisions.
 [[nodiscard]] Result<WorkTree> open_tree(const std::string& folder, const std::string& rev);
+
+/// Ends what an interrupted run left, or where nothing is to be written only looks for that; a
+/// sentence for the report, if there was something.
+[[nodiscard]] Result<std::optional<std::string>> end_interrupted_run(const WorkTree& tree,
+                                                                     bool write);
 
 /// Runs the request. Fails with every mistake of the packs together, or with what was wrong with
 /// the tree or the machine; then nothing was written.

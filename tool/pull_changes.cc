@@ -1,11 +1,8 @@
 #include "pull_changes.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "apply/write_failure.h"
-#include "base/files.h"
 #include "repo/git_program.h"
 #include "repo/history.h"
 

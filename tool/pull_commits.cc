@@ -1,7 +1,5 @@
 #include "pull_commits.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "repo/git_program.h"

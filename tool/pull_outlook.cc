@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "repo/git_config.h"
-#include "repo/git_program.h"
 
 namespace portpatch {
 

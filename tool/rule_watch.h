@@ -20,7 +20,6 @@ class RuleWatch {
   /// `repository` is any tree of it. The packs stay where they are.
   RuleWatch(WorkTree repository, const std::vector<Pack>& packs);
 
-  [[nodiscard]] std::size_t size() const { return rules_.size(); }
   /// How rule `i`, counted through the packs, stands at the commit.
   [[nodiscard]] const TimelineState& state(std::size_t i) const { return rules_[i].state; }
   /// Files that could not be searched at some commit, by path.

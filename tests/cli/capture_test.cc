@@ -80,6 +80,17 @@ TEST(CommandCapture, TheWorkTreesChangesBecomeRules) {
   EXPECT_EQ(port.git("status --short"), " M engine/check.py\n M engine/limits.py\n");
 }
 
+TEST(CommandCapture, APackWhoseRulesWereRetiredTakesNewOnes) {
+  const Port port;
+  port.change();
+  ASSERT_EQ(port.capture().status, 0);
+  ASSERT_EQ(port.run("retire --force pack").status, 0);
+  const auto ran = port.capture();
+  EXPECT_EQ(ran.error, "");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(port.run("status --check pack").status, 0);
+}
+
 TEST(CommandCapture, AppliedToTheOldTreeItGivesTheNewOne) {
   const Port port;
   port.change();

@@ -348,6 +348,11 @@ TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
   help: `portpatch explain pack/python/table` lists the places
 )");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:1 pack").status, 2);
+  for (const std::string line : {"b.py:0", "b.py:99999999999999999999"}) {
+    EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at " + line + " pack").error,
+              "error: python/table matches nothing at " + line +
+                  " [no-site]\n  help: `portpatch explain pack/python/table` lists the places\n");
+  }
   EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:2 pack").status, 0);
   EXPECT_EQ(portpatch(world.scratch(), "-C tree apply pack").status, 0);
   EXPECT_EQ(world.file("a.py"), "TABLE = {9: [4]}\n");

@@ -29,6 +29,15 @@ TEST(CommandTest, AFixtureThatHolds) {
   EXPECT_EQ(one.file("mine.py"), "TABLE = {}\n");
 }
 
+TEST(CommandTest, OutcomesThatCannotBeReadAreNotPassedOver) {
+  const FixtureWorld one("TABLE = {\n    9: 1,\n    12: 1,\n}\n");
+  fs::create_directories(one.scratch().path("pack/tests/plain/outcomes"));
+  const auto ran = portpatch(one.scratch(), "test pack");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.error,
+            "error: cannot read pack/tests/plain/outcomes: not a regular file [unreadable-file]\n");
+}
+
 TEST(CommandTest, ADifferenceIsShown) {
   const FixtureWorld one("TABLE = {\n    9: 1,\n    12: 2,\n}\n");
   one.scratch().write("pack/tests/plain/outcomes", "python/table held\n");

@@ -81,5 +81,41 @@ TEST(ImportRename, WhileAFileStillNamesTheModuleNothingFollows) {
   EXPECT_TRUE(world.file("a.py").contains("from kit.details.flags import use"));
 }
 
+/// A rule that imports from a module which upstream then renames.
+World renamed_world(const std::map<std::string, std::string>& others) {
+  std::map<std::string, std::string> files{
+      {"a.py", "SIZES = {\n    8: 1,\n    9: 4,\n    10: 6,\n}\n"},
+      {"b.py", "import kit.details.flags as flags\n"}};
+  files.insert(others.begin(), others.end());
+  return World({{"pack.toml", "format = 1\n[defaults]\nrelocate = \"auto\"\n"},
+                {"python/flags.scm",
+                 "; Ours.\n((assignment left: (_) @name right: (dictionary) @map)\n (#eq? @name "
+                 "\"SIZES\")\n (#ensure-import! \"from kit.details.flags import use\")\n "
+                 "(#ensure-entry! @map \"12\" \"use\"))\n"}},
+               files, true);
+}
+
+TEST(ImportRename, ARuleThatIsNotFoundStaysSo) {
+  const World world = renamed_world({});
+  ASSERT_TRUE(refresh(world.request("refresh")));
+  world.scratch().write("up/b.py", "import kit.info.flags as flags\n");
+  world.scratch().run(
+      "cd up; printf 'SIZES = {\\n    1: 1,\\n}\\n' >>a.py; git commit -q -a -m rename; git -C "
+      "../tree pull -q --ff-only 2>&1");
+  EXPECT_EQ(world.outcomes("apply"), "python/flags ambiguous");
+}
+
+TEST(ImportRename, AFileThatCannotBeReadProvesNothing) {
+  const World world = renamed_world({{"c.py", "from kit.details.flags import x\n"}});
+  ASSERT_TRUE(refresh(world.request("refresh")));
+  world.scratch().write("up/b.py", "import kit.info.flags as flags\n");
+  world.scratch().run(
+      "cd up; git commit -q -a -m rename; cd ../tree; git pull -q --ff-only 2>&1; blob=$(git "
+      "rev-parse HEAD:c.py); rm -f .git/objects/$(echo $blob | cut -c 1-2)/$(echo $blob | cut -c "
+      "3-)");
+  EXPECT_EQ(world.outcomes("apply"), "python/flags edited");
+  EXPECT_TRUE(world.file("a.py").contains("from kit.details.flags import use"));
+}
+
 }  // namespace
 }  // namespace portpatch::test

@@ -7,6 +7,7 @@
 namespace portpatch::test {
 namespace {
 
+using namespace std::string_literals;
 using Words = std::vector<std::string>;
 
 class PullArgumentsTest : public testing::Test {
@@ -39,6 +40,12 @@ TEST_F(PullArgumentsTest, SayHowToJoinBeforeTheSettingsDo) {
   EXPECT_EQ(joining("git config pull.rebase true"), Joining::kRebase);
   EXPECT_EQ(joining("git config pull.rebase merges"), Joining::kRebase);
   EXPECT_EQ(joining("git config pull.rebase false"), Joining::kMerge);
+  for (const auto* off : {"False", "NO", "off", "0"}) {
+    EXPECT_EQ(joining("git config pull.rebase "s + off), Joining::kMerge) << off;
+    EXPECT_EQ(joining("git config pull.rebase true", {"--rebase="s + off}), Joining::kMerge) << off;
+  }
+  EXPECT_EQ(joining("", {"--rebase=Yes"}), Joining::kRebase);
+  EXPECT_EQ(joining("", {"--reb"}), Joining::kRebase);
   EXPECT_EQ(joining("git config pull.rebase false; git config branch.main.rebase true"),
             Joining::kRebase);
   EXPECT_EQ(joining("git config pull.ff only"), Joining::kFastForwardOnly);
@@ -52,7 +59,8 @@ TEST_F(PullArgumentsTest, ThatCannotBeTakenBackAreRefused) {
   const auto tree = open_tree(scratch_.path("tree"));
   for (const auto* argument :
        {"--autostash", "--squash", "--no-commit", "--edit", "-e", "--dry-run", "--append",
-        "--recurse-submodules=yes", "--rebase=interactive"}) {
+        "--recurse-submodules=yes", "--rebase=interactive", "--autos", "--squ", "--no-com",
+        "--recurse=yes", "--reb=i"}) {
     const auto parsed = parse_pull_arguments(tree, {argument}, "");
     ASSERT_FALSE(parsed) << argument;
     EXPECT_EQ(parsed.error().code, "pull-argument");

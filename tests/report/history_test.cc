@@ -102,6 +102,29 @@ TEST(Retire, RefusesWhatUpstreamDoesNotSay) {
   EXPECT_FALSE(fs::exists(up.world().scratch().path("pack/python/table.scm")));
 }
 
+TEST(Retire, LeavesWhatIsAnotherRules) {
+  const UpstreamWorld up;
+  const auto& scratch = up.world().scratch();
+  scratch.write("pack/pack.toml",
+                "format = 1\n\n[rules.\"python/table\"]\nowner = \"me\"  # alone\n# mine\n\n# "
+                "Ask first.\n[rules.\"python/table.2\"]\nowner = \"you\"\n");
+  scratch.write("pack/python/table.body.py", "1\n");
+  scratch.write("pack/python/table.2.scm",
+                "; Second.\n((assignment left: (identifier) @n right: (dictionary) @t)\n (#eq? @n "
+                "\"OTHER\")\n (#ensure-entry! @t \"3\" \"file:body\"))\n");
+  scratch.write("pack/python/table.2.body.py", "4\n");
+  auto request = up.of_table("retire");
+  request.force = true;
+  const auto report = retire(request);
+  ASSERT_TRUE(report) << report.error()[0].message;
+  EXPECT_FALSE(fs::exists(scratch.path("pack/python/table.scm")));
+  EXPECT_FALSE(fs::exists(scratch.path("pack/python/table.body.py")));
+  EXPECT_EQ(scratch.read("pack/pack.toml"),
+            "format = 1\n\n# Ask first.\n[rules.\"python/table.2\"]\nowner = \"you\"\n");
+  EXPECT_EQ(up.world().outcomes("status"), "python/other pending, python/table.2 pending");
+  for (const auto& diff : report->diffs) EXPECT_TRUE(diff.path.starts_with(scratch.path("pack/")));
+}
+
 TEST(Retire, RefusesSettingsThatItCannotTakeOut) {
   const UpstreamWorld up;
   up.world().scratch().write("pack/pack.toml",

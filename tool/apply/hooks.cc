@@ -1,6 +1,5 @@
 #include "apply/hooks.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>

@@ -1,11 +1,8 @@
 #include "apply/state_restore.h"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <filesystem>
 #include <set>
-#include <thread>
 
 #include <fmt/format.h>
 

@@ -9,7 +9,6 @@
 #include "apply/run_id.h"
 #include "apply/state_conflict.h"
 #include "apply/state_restore.h"
-#include "apply/write_failure.h"
 #include "base/digest.h"
 
 namespace portpatch {

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/toml.h"
 #include "locate/sites.h"
+#include "pack/pack_files.h"
 #include "syntax/language.h"
 
 namespace portpatch {
@@ -263,7 +264,7 @@ Result<std::vector<PackFileChange>> amended_files(const Pack& pack, const Rule& 
                                                   const CapturedRule& edit) {
   std::vector<PackFileChange> changes{
       {rule.name + ".scm", rule.source, as_comment(rule.reason) + query_of(edit.edit, false)}};
-  auto beside = files_beside(pack, rule);
+  auto beside = side_files(pack.folder, rule.name);
   if (!beside) return std::unexpected(beside.error());
   auto& old_files = *beside;
   for (const auto& side : edit.edit.beside) {

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "apply/hooks.h"
-#include "base/files.h"
 #include "cli/output.h"
 #include "pack/pack.h"
 

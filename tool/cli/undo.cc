@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "apply/transaction.h"
 #include "cli/output.h"

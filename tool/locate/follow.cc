@@ -140,7 +140,7 @@ void Follower::confirm(LocatedRule& located) {
 
 void Follower::carry_renames(LocatedRule& located) {
   const auto& rule = *located.rule;
-  if (rule.locked.empty() || located.sites.empty() || located.rewritten) return;
+  if (rule.locked.empty() || !located.is_found() || located.rewritten) return;
   auto source = rule.source;
   for (const auto& module : imported_modules(rule)) {
     for (const auto& site : located.sites) {

@@ -22,8 +22,8 @@ class Follower {
   /// nowhere.
   void confirm(LocatedRule& located);
 
-  /// Where upstream renamed a module that the rule's own imports name, the rule is rewritten to
-  /// follow.
+  /// Where upstream renamed a module that the own imports of a rule name which is found, the rule
+  /// is rewritten to follow.
   void carry_renames(LocatedRule& located);
 
  private:

@@ -90,20 +90,26 @@ ModuleRenames renames_of(CommitFiles& files, const Language& language, const std
                          const std::string& target, const std::string& module) {
   constexpr std::size_t kMostFiles = 40;
   const LiteralFinder finder(module);
-  const auto with_module = [&](const std::string& commit, std::size_t most) {
-    std::vector<std::string> paths;
-    const auto all = files.history().files(commit);
-    for (const auto& file : all ? *all : std::vector<TreeFile>()) {
-      if (!language.owns(file.path)) continue;
-      const auto text = files.text(file.blob);
-      if (text && finder.occurs_in(*text)) paths.push_back(file.path);
-      if (paths.size() == most) break;
-    }
-    return paths;
-  };
-  if (!with_module(target, 1).empty()) return {};
+  const auto now = files.history().files(target);
+  if (!now) return {};
+  // A file that cannot be read may name it, too.
+  const bool is_gone = std::ranges::none_of(*now, [&](const TreeFile& file) {
+    if (!language.owns(file.path)) return false;
+    const auto text = files.text(file.blob);
+    return !text || finder.occurs_in(*text);
+  });
+  if (!is_gone) return {};
+  const auto then = files.history().files(base);
+  if (!then) return {};
+  std::vector<std::string> paths;
+  for (const auto& file : *then) {
+    if (paths.size() == kMostFiles) break;
+    if (!language.owns(file.path)) continue;
+    const auto text = files.text(file.blob);
+    if (text && finder.occurs_in(*text)) paths.push_back(file.path);
+  }
   ModuleRenames renames;
-  for (const auto& path : with_module(base, kMostFiles)) {
+  for (const auto& path : paths) {
     const auto before = files.file_at(language, base, path),
                after = files.file_at(language, target, path);
     if (!before || !*before || !after || !*after) continue;

@@ -22,7 +22,7 @@ using ModuleRenames = std::map<std::string, std::string>;
 [[nodiscard]] std::string renamed(const std::string& module, const ModuleRenames& renames);
 
 /// What the imports of the files that named `module` at the base prove, when no file of the target
-/// does.
+/// does. Nothing where that cannot be known, as a file of the target cannot be read.
 [[nodiscard]] ModuleRenames renames_of(CommitFiles& files, const Language& language,
                                        const std::string& base, const std::string& target,
                                        const std::string& module);

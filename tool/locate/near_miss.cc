@@ -1,7 +1,6 @@
 #include "locate/near_miss.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/files.h"
+#include "pack/pack_files.h"
 #include "syntax/cc.h"
 #include "syntax/checks.h"
 #include "syntax/definitions.h"
@@ -53,24 +54,18 @@ Result<std::string> read_side_file(const std::string& rule_path, std::string_vie
                                ending));
   }
   const std::filesystem::path rule(rule_path);
-  const auto prefix = fmt::format("{}.{}.", rule.stem().string(), name);
-  std::vector<std::string> found;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(rule.parent_path(), error), end; !error && it != end;
-       it.increment(error)) {
-    const auto file = it->path().filename().string();
-    if (file.starts_with(prefix) && !file.substr(prefix.size()).contains('.'))
-      found.push_back(file);
-  }
-  if (error) return unreadable(rule.parent_path().string(), error.value());
-  if (found.size() == 1) return read_file((rule.parent_path() / found[0]).string());
-  std::ranges::sort(found);
+  const auto folder = rule.parent_path().string(),
+             prefix = fmt::format("{}.{}.", rule.stem().string(), name);
+  auto found = side_files(folder, rule.stem().string());
+  if (!found) return std::unexpected(found.error());
+  std::erase_if(*found, [&](const std::string& file) { return !file.starts_with(prefix); });
+  if (found->size() == 1) return read_file(folder + "/" + found->front());
   return failure("no-side-file",
-                 found.empty()
+                 found->empty()
                      ? fmt::format("no file {}* stands beside the rule", prefix)
                      : fmt::format("more than one file {}* stands beside the rule", prefix),
-                 found.empty() ? fmt::format("put the code into {}{}", prefix, ending)
-                               : fmt::format("keep one of {}", join(found, ", ")));
+                 found->empty() ? fmt::format("put the code into {}{}", prefix, ending)
+                                : fmt::format("keep one of {}", join(*found, ", ")));
 }
 
 /// What kind of code an argument of this word must be, in the words of Fragment::parse.

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "base/files.h"
 #include "pack/pack.h"
 #include "pack/pack_files.h"
 #include "pack/settings.h"

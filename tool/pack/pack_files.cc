@@ -92,4 +92,24 @@ Result<PackFiles> read_pack_files(std::string_view path) {
   return read_pack_files(*where);
 }
 
+Result<std::vector<std::string>> side_files(const std::string& folder, const std::string& rule) {
+  const auto parent = fs::path(rule).parent_path();
+  const auto prefix = fs::path(rule).filename().string() + ".";
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(fs::path(folder) / parent, error), end; !error && it != end;
+       it.increment(error)) {
+    const auto file = it->path().filename().string();
+    const bool is_named_so = file.starts_with(prefix) && !file.ends_with(".scm") &&
+                             std::ranges::count(file.substr(prefix.size()), '.') == 1;
+    if (!is_named_so) continue;
+    const auto kind = kind_of_path(it->path().string());
+    if (!kind) return std::unexpected(kind.error());
+    if (*kind == PathKind::kFile) names.push_back((parent / file).string());
+  }
+  if (error) return unreadable((fs::path(folder) / parent).string(), error.value());
+  std::ranges::sort(names);
+  return names;
+}
+
 }  // namespace portpatch

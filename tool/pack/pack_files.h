@@ -32,4 +32,9 @@ struct PackFiles {
 /// The same from the path as typed.
 [[nodiscard]] Result<PackFiles> read_pack_files(std::string_view path);
 
+/// The side files RULE.NAME.ENDING of a rule, relative to `folder` as `rule` ("python/RULE") is;
+/// sorted. No file of another rule, such as RULE.2.scm, is among them.
+[[nodiscard]] Result<std::vector<std::string>> side_files(const std::string& folder,
+                                                          const std::string& rule);
+
 }  // namespace portpatch

@@ -1,18 +1,17 @@
 #include "pack/retire.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/files.h"
 #include "base/toml.h"
+#include "pack/pack_files.h"
 
 namespace portpatch {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kRecord = "retired.toml";
 constexpr const char* kHeader =
@@ -20,19 +19,32 @@ constexpr const char* kHeader =
     "# `portpatch retire`; to bring one back, save its source as LANGUAGE/NAME.scm.\n"
     "format = 1\n";
 
-/// `text` of pack.toml without the table of `rule`: from its header to the next one.
+/// `text` of pack.toml without the table of `rule`: from its header to the next one. Comments
+/// behind a blank line are the next one's.
 std::string without_table(std::string_view text, std::string_view rule) {
-  std::string out;
-  bool inside = false;
+  std::string out, behind;
+  bool inside = false, is_over = false;
   for (std::size_t at = 0; at < text.size();) {
     const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const auto line = text.substr(at, end - at);
-    if (trim(line).starts_with("["))
-      inside = trim(line) == fmt::format("[rules.\"{}\"]", rule) ||
-               trim(line) == fmt::format("[rules.'{}']", rule);
-    if (!inside) out += line;
+    const auto line = text.substr(at, end - at), code = trim(line);
+    if (code.starts_with('[')) {
+      inside = code == fmt::format("[rules.\"{}\"]", rule) ||
+               code == fmt::format("[rules.'{}']", rule);
+      out += std::exchange(behind, {});
+      is_over = false;
+    }
+    if (!inside) {
+      out += line;
+    } else if (code.empty() || code.starts_with('#')) {
+      if (is_over) behind += line;
+      is_over |= code.empty();
+    } else {
+      behind.clear();
+      is_over = false;
+    }
     at = end;
   }
+  out += behind;
   while (out.ends_with("\n\n")) out.pop_back();
   return out;
 }
@@ -56,25 +68,6 @@ std::string record_of(const Retirement& retirement) {
 }
 
 }  // namespace
-
-Result<std::vector<std::string>> files_beside(const Pack& pack, const Rule& rule) {
-  std::vector<std::string> names;
-  const fs::path file(rule.name);
-  const auto folder = fs::path(pack.folder) / file.parent_path();
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const auto name = it->path().filename().string();
-    if (!name.starts_with(file.filename().string() + ".") ||
-        name == file.filename().string() + ".scm")
-      continue;
-    const auto kind = kind_of_path(it->path().string());
-    if (!kind) return std::unexpected(kind.error());
-    if (*kind == PathKind::kFile) names.push_back((file.parent_path() / name).string());
-  }
-  if (error) return unreadable(folder.string(), error.value());
-  std::ranges::sort(names);
-  return names;
-}
 
 Result<std::vector<PackFileChange>> retire_rules(const Pack& pack,
                                                  const std::vector<Retirement>& rules) {
@@ -100,7 +93,7 @@ Result<std::vector<PackFileChange>> retire_rules(const Pack& pack,
   for (const auto& retirement : rules) {
     const auto& rule = *retirement.rule;
     changes.push_back({rule.name + ".scm", rule.source, std::nullopt});
-    const auto beside = files_beside(pack, rule);
+    const auto beside = side_files(pack.folder, rule.name);
     if (!beside) return std::unexpected(beside.error());
     for (const auto& name : *beside) {
       auto text = read_file(pack.folder + "/" + name);

@@ -23,11 +23,8 @@ struct Retirement {
   std::optional<CommitInfo> commit;
 };
 
-/// What stands beside the rule for its directives: `RULE.NAME.py`, relative to the pack's folder.
-[[nodiscard]] Result<std::vector<std::string>> files_beside(const Pack& pack, const Rule& rule);
-
-/// The changes that take the rules out of `pack`: their files and what stands beside them, their
-/// tables in pack.toml, their base in pack.lock; `retired.toml` records each with its text. Fails
+/// The changes that take the rules out of `pack`: their files and side files, their tables in
+/// pack.toml, their base in pack.lock; `retired.toml` records each with its text. Fails
 /// with "hand-work" when pack.toml sets up a rule otherwise than in a table of its own, or names it
 /// for a companion.
 [[nodiscard]] Result<std::vector<PackFileChange>> retire_rules(

@@ -1,15 +1,12 @@
 #include "repo/git_library.h"
 
 #include <array>
-#include <atomic>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
 
 namespace portpatch {
 namespace {
-
-std::atomic<bool> is_open = false;
 
 std::unexpected<Diagnostic> missing(std::string_view reason) {
   return failure("libgit2-missing",
@@ -45,7 +42,6 @@ Result<GitLibrary> open_library() {
 #undef PORTPATCH_GIT_BIND
   if (git.git_libgit2_init() < 0) return missing("it cannot be initialised");
   configure(git);
-  is_open = true;
   return git;
 }
 
@@ -56,7 +52,5 @@ Result<const GitLibrary*> git_library() {
   if (!library) return std::unexpected(library.error());
   return &*library;
 }
-
-bool git_library_is_open() { return is_open; }
 
 }  // namespace portpatch

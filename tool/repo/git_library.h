@@ -46,7 +46,6 @@ namespace portpatch {
   X(git_tree_lookup)                 \
   X(git_tree_entrycount)             \
   X(git_tree_entry_byindex)          \
-  X(git_tree_entry_byname)           \
   X(git_tree_entry_name)             \
   X(git_revparse_single)             \
   X(git_blob_lookup)                 \
@@ -84,8 +83,6 @@ struct GitLibrary {
 /// Opens libgit2 the first time, thread-safe. Fails with "libgit2-missing" when it cannot be
 /// opened or lacks a function.
 [[nodiscard]] Result<const GitLibrary*> git_library();
-/// True once git_library() has opened it; for the test that the hook's way does not.
-[[nodiscard]] bool git_library_is_open();
 
 /// Frees a handle of libgit2 by the table's function `kFree`; handles exist only once the library
 /// is open.

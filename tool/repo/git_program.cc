@@ -1,5 +1,7 @@
 #include "repo/git_program.h"
 
+#include <cassert>
+
 #include <fmt/format.h>
 
 #include "base/system_error.h"
@@ -37,14 +39,17 @@ Result<ProcessResult> run_git(const WorkTree& tree, std::vector<std::string> arg
   request.arguments.insert(request.arguments.end(), std::make_move_iterator(arguments.begin()),
                            std::make_move_iterator(arguments.end()));
   request.set.emplace_back("PORTPATCH_PULL", "1");
+  request.set.emplace_back("LANGUAGE", "C");  // its words are read
   return run_process(request);
 }
 
 Result<std::string> git_output(const WorkTree& tree, std::vector<std::string> arguments,
                                const GitOptions& options) {
-  const auto what = arguments.empty()                              ? std::string()
-                    : arguments[0] == "-c" && arguments.size() > 2 ? arguments[2]
-                                                                   : arguments[0];
+  auto command = arguments.begin();  // behind git's own options
+  while (command != arguments.end() && command->starts_with('-'))
+    command += *command == "-c" ? 2 : 1;
+  assert(command < arguments.end());
+  const auto what = *command;
   auto result = run_git(tree, std::move(arguments), options);
   if (!result) return std::unexpected(result.error());
   if (result->status != 0) return git_failed(what, *result);

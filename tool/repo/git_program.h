@@ -20,9 +20,9 @@ struct GitOptions {
   std::function<Result<void>(int pid)> before_start = {};
 };
 
-/// Runs `git ARGUMENTS` at the top of `tree`; GIT_DIR and the like in the environment, which belong
-/// to another repository or to the hook that started this process, are not passed on. A status
-/// other than 0 is a result, not a failure. Fails with "no-program".
+/// Runs `git ARGUMENTS` at the top of `tree`, whose words are English; GIT_DIR and the like in the
+/// environment, which belong to another repository or to the hook that started this process, are
+/// not passed on. A status other than 0 is a result, not a failure. Fails with "no-program".
 [[nodiscard]] Result<ProcessResult> run_git(const WorkTree& tree,
                                             std::vector<std::string> arguments,
                                             const GitOptions& options = {});

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <strings.h>
 
 #include "repo/git_program.h"
 
@@ -53,6 +54,11 @@ constexpr std::array kOptions = {
     OptionRow{"--negotiation-tip", "", For::kFetch, true},
     OptionRow{"--refmap", "", For::kFetch, true},
     OptionRow{"--jobs", "-j", For::kFetch, true},
+    OptionRow{"--rebase", "-r", For::kJoin},
+    OptionRow{"--no-rebase", "", For::kJoin},
+    OptionRow{"--ff", "", For::kJoin},
+    OptionRow{"--no-ff", "", For::kJoin},
+    OptionRow{"--ff-only", "", For::kJoin},
     OptionRow{"--strategy", "-s", For::kJoin, true},
     OptionRow{"--strategy-option", "-X", For::kJoin, true},
     OptionRow{"--cleanup", "", For::kJoin, true},
@@ -71,6 +77,7 @@ constexpr std::array kOptions = {
               "leave it out, and run `git submodule update` after the pull"},
 };
 
+/// Git takes the beginning of a long option for the whole where only one begins so.
 const OptionRow* row_of(std::string_view argument) {
   const auto name = argument.substr(0, argument.find('='));
   const auto* row = std::ranges::find_if(kOptions, [&](const OptionRow& one) {
@@ -80,7 +87,12 @@ const OptionRow* row_of(std::string_view argument) {
             (argument == one.letter ||
              (one.takes_value && !argument.starts_with("--") && argument.starts_with(one.letter))));
   });
-  return row == kOptions.end() ? nullptr : row;
+  if (row != kOptions.end()) return row;
+  const auto begins_so = [&](const OptionRow& one) {
+    return name.size() > 2 && one.name.starts_with(name);
+  };
+  return std::ranges::count_if(kOptions, begins_so) == 1 ? std::ranges::find_if(kOptions, begins_so)
+                                                         : nullptr;
 }
 
 bool has_value_within(const OptionRow& row, std::string_view argument) {
@@ -94,16 +106,24 @@ std::unexpected<Diagnostic> refused(std::string_view argument, std::string_view 
                  std::string(remedy));
 }
 
+/// Is it false to git?
+bool is_off(const std::string& value) {
+  constexpr std::array kOff{"false", "no", "off", "0"};
+  return std::ranges::any_of(
+      kOff, [&](const char* off) { return ::strcasecmp(value.c_str(), off) == 0; });
+}
+
 /// What an option says of the joining, in the order of the arguments: the last one counts.
-Result<std::optional<Joining>> joining_of(std::string_view argument) {
-  if (argument == "--rebase" || argument == "-r" || argument == "--rebase=true" ||
-      argument == "--rebase=merges")
-    return Joining::kRebase;
-  if (argument.starts_with("--rebase=i")) return refused(argument, kUnfinished);
-  if (argument == "--no-rebase" || argument == "--rebase=false" || argument == "--no-ff" ||
-      argument == "--ff")
-    return Joining::kMerge;
-  if (argument == "--ff-only") return Joining::kFastForwardOnly;
+Result<std::optional<Joining>> joining_of(std::string_view argument, const OptionRow* row) {
+  const auto name = row == nullptr ? std::string_view() : row->name;
+  if (name == "--rebase") {
+    const auto value = argument.substr(std::min(argument.find('='), argument.size()));
+    if (value.starts_with("=i")) return refused(argument, kUnfinished);
+    return !value.empty() && is_off(std::string(value.substr(1))) ? Joining::kMerge
+                                                                  : Joining::kRebase;
+  }
+  if (name == "--no-rebase" || name == "--no-ff" || name == "--ff") return Joining::kMerge;
+  if (name == "--ff-only") return Joining::kFastForwardOnly;
   return std::nullopt;
 }
 
@@ -129,10 +149,10 @@ Result<Joining> configured(const WorkTree& tree, const std::string& branch) {
     return failure("pull-argument", "this branch is set to be rebased interactively",
                    "`portpatch pull PACK -- --rebase=true` rebases without asking");
   }
-  const bool is_off = rebase == "false" || rebase == "no" || rebase == "off" || rebase == "0";
-  if (!rebase.empty() && !is_off) return Joining::kRebase;
+  const bool is_merge = is_off(rebase);
+  if (!rebase.empty() && !is_merge) return Joining::kRebase;
   if (*forward == "only") return Joining::kFastForwardOnly;
-  return is_off || !forward->empty() ? Joining::kMerge : Joining::kUnsaid;
+  return is_merge || !forward->empty() ? Joining::kMerge : Joining::kUnsaid;
 }
 
 }  // namespace
@@ -153,10 +173,10 @@ Result<PullArguments> parse_pull_arguments(const WorkTree& tree,
       result.places.push_back(argument);
       continue;
     }
-    const auto joining = joining_of(argument);
+    const auto* row = row_of(argument);
+    const auto joining = joining_of(argument, row);
     if (!joining) return std::unexpected(joining.error());
     if (*joining) said = **joining;
-    const auto* row = row_of(argument);
     if (row != nullptr && row->what == For::kRefused) return refused(argument, row->remedy);
     const bool to_fetch = row != nullptr && row->what != For::kJoin,
                to_join = row == nullptr || row->what != For::kFetch;

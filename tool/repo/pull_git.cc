@@ -2,8 +2,6 @@
 
 #include <charconv>
 
-#include <fmt/format.h>
-
 #include "base/files.h"
 #include "repo/git_program.h"
 #include "repo/ref_files.h"
