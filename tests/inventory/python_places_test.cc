@@ -24,7 +24,7 @@ def f(device):
         g()
     if 120 == get_device_sm() or get_device_sm() // 10 == 9:
         g()
-    if (major, minor) in [(9, 0), (12, 0)]:
+    if (major, minor) in [(9, 0), (12, 0), (4294967308, 0)]:
         g()
     if not 8 <= major < 10:
         g()

@@ -126,6 +126,12 @@ TEST(PossibleTables, TellApartWhatIsWrittenOfThem) {
   EXPECT_EQ(possible_tables("b.py", one + "y = 1\n"), possible_tables("a.py", "x = 1\n" + one));
   EXPECT_NE(possible_tables("a.py", one),
             possible_tables("a.py", "WORLD_SIZES = {\n    9: [4],\n}\n"));
+  const auto long_one = [](std::string_view last) {
+    std::string text = "WORLD_SIZES = {\n";
+    for (int i = 0; i < 2'000; ++i) text += fmt::format("    {}: [{:08}],\n", 10 + i, i);
+    return fmt::format("{}    9: [{}],\n}}\n", text, last);
+  };
+  EXPECT_NE(possible_tables("a.py", long_one("2")), possible_tables("a.py", long_one("4")));
   // As many beginnings as lines, and no end: not all of them are kept.
   std::string open;
   for (int i = 0; i < 2'000; ++i) open += fmt::format("SIZES_{:04} = {{1\n", i);

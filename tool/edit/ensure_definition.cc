@@ -107,7 +107,8 @@ void collect(const EditContext& context, Found& found) {
     const bool known = std::ranges::any_of(found.equal, covers) ||
                        std::ranges::any_of(found.different, covers) ||
                        std::ranges::any_of(decorated, covers);
-    if (scope_of_definition(tree, name) == scope && !known) found.different.push_back(name.parent());
+    if (scope_of_definition(tree, name) == scope && !known)
+      found.different.push_back(name.parent());
   }
 }
 

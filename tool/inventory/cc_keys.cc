@@ -1,6 +1,7 @@
 #include "inventory/cc_keys.h"
 
 #include <cctype>
+#include <utility>
 
 #include <re2/re2.h>
 
@@ -44,7 +45,10 @@ std::optional<KeyMeaning> of_tuple(const SourceTree& tree, CodeEvaluator& evalua
   }
   if (items.size() != 2) return std::nullopt;
   const auto major = evaluator.evaluate(tree, items[0]), minor = evaluator.evaluate(tree, items[1]);
-  if (integer(major) == nullptr || integer(minor) == nullptr) return std::nullopt;
+  const auto is_version = [](const std::int64_t* number) {
+    return number != nullptr && std::in_range<int>(*number);
+  };
+  if (!is_version(integer(major)) || !is_version(integer(minor))) return std::nullopt;
   return if_gpu(KeyUnit::kTuple,
                 {static_cast<int>(*integer(major)), static_cast<int>(*integer(minor))});
 }

@@ -464,6 +464,7 @@ PossibleTables possible_tables(std::string_view path, std::string_view text) {
       R"((?m)^[ \t]*((?:[\w:<>,*& \t]+[*& \t])?([A-Za-z_]\w{5,})[ \t]*(?:\[[^\]\n]*\][ \t]*)*(?:(?::[^=\n]*)?=\s*(?:[\w.:<>, ]*\(?\s*)?)?\{(?:\s|#[^\n]*|//[^\n]*)*[{(]*\s*["']?[A-Za-z_.:]*\d))");
   constexpr std::size_t kLongest = 20'000;
   PossibleTables tables;
+  std::string whole;
   if (row_of(path) == nullptr) return tables;
   re2::StringPiece head, name;
   for (auto rest = piece(text); RE2::FindAndConsume(&rest, kDefined, &head, &name);) {
@@ -475,7 +476,9 @@ PossibleTables possible_tables(std::string_view path, std::string_view text) {
       if (all[end] == '{') ++open;
       if (all[end] == '}' && open-- <= 1) break;
     }
-    tables.emplace(std::string(name), sha256(all.substr(0, end)));
+    // One that does not end here may be changed anywhere behind.
+    if (end == kLongest && whole.empty()) whole = sha256(text);
+    tables.emplace(std::string(name), end == kLongest ? whole : sha256(all.substr(0, end)));
   }
   return tables;
 }

@@ -123,8 +123,8 @@ inline constexpr std::size_t kRoleCount = 0
 
 /// The name of a scope: not one of a scope inside it; a null node when it has none.
 [[nodiscard]] Node name_of_scope(const SourceTree& tree, const Node& scope);
-/// The scope that the name `definition` belongs to: that of a function or class belongs to the scope
-/// around it. A null node: the module.
+/// The scope that the name `definition` belongs to: that of a function or class belongs to the
+/// scope around it. A null node: the module.
 [[nodiscard]] Node scope_of_definition(const SourceTree& tree, const Node& definition);
 /// Names of the scopes around `node`, outermost first, joined by dots: "Communicator.__init__".
 [[nodiscard]] std::string scope_path(const SourceTree& tree, const Node& node);
