@@ -12,13 +12,6 @@ namespace {
 
 constexpr unsigned kPrivate = 0600, kExecute = 0111;
 
-/// What the rules make of a file that is not among the texts that they change.
-const std::string& text_or(const std::map<std::string, std::string>& texts, const std::string& path,
-                           const std::string& otherwise) {
-  const auto found = texts.find(path);
-  return found == texts.end() ? otherwise : found->second;
-}
-
 /// Are the two the same once git has stored them? `on_disk` goes through the filters of `path`.
 Result<bool> same_to_git(const WorkTree& tree, const std::string& path, const std::string& on_disk,
                          const std::string& in_git) {
@@ -43,8 +36,8 @@ Result<bool> is_explained(const WorkTree& tree, const History& history, const Lo
   }
   const auto head = history.read(file.head.blob);
   if (!head) return false;  // a partial clone without this blob: not known
-  return same_to_git(tree, file.path, text_or(on_disk.texts, file.path, *file.bytes),
-                     text_or(at_head.texts, file.path, *head));
+  return same_to_git(tree, file.path, on_disk.text_of(file.path, *file.bytes),
+                     at_head.text_of(file.path, *head));
 }
 
 std::unexpected<Diagnostic> conflict(const std::string& path, std::string_view why) {
@@ -108,10 +101,9 @@ Result<Wanted> join_with_upstream(Session& session, const std::string& old_head,
   const auto in_git = git_output(session.tree, {"cat-file", "blob", file.head.blob});
   if (!in_git) return std::unexpected(in_git.error());
   const bool is_ruled = *in_git == *base;
-  auto joined = join_texts(
-      session, file.path,
-      is_ruled ? text_or(changes.on_disk.texts, file.path, *file.bytes) : *file.bytes,
-      is_ruled ? text_or(changes.at_head.texts, file.path, *base) : *base, *on_disk);
+  auto joined = join_texts(session, file.path,
+                           is_ruled ? changes.on_disk.text_of(file.path, *file.bytes) : *file.bytes,
+                           is_ruled ? changes.at_head.text_of(file.path, *base) : *base, *on_disk);
   if (!joined) return std::unexpected(joined.error());
   const bool upstream_changed_mode = now.mode != file.head.mode && !file.is_executable_changed;
   const unsigned permissions = !upstream_changed_mode ? file.permissions
@@ -130,6 +122,11 @@ std::unexpected<Diagnostic> touched(const std::string& path) {
 }
 
 }  // namespace
+
+const std::string& Ruled::text_of(const std::string& path, const std::string& otherwise) const {
+  const auto found = texts.find(path);
+  return found == texts.end() ? otherwise : found->second;
+}
 
 std::expected<Ruled, Errors> plan_rules(const Request& request, const std::string& revision) {
   Request looking = request;

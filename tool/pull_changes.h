@@ -19,6 +19,10 @@ using Errors = std::vector<Diagnostic>;
 struct Ruled {
   std::map<std::string, std::string> texts;
   Report report;
+
+  /// What they make of a file that reads `otherwise`.
+  [[nodiscard]] const std::string& text_of(const std::string& path,
+                                           const std::string& otherwise) const;
 };
 /// Plans the rules on a revision, or on the files on disk when it is empty; writes nothing.
 [[nodiscard]] std::expected<Ruled, Errors> plan_rules(const Request& request,

@@ -55,11 +55,7 @@ Result<bool> only_rules_differ(const WorkTree& tree, const std::string& base,
       return false;
     const auto old = history->read(change.before.blob), now = history->read(change.after.blob);
     if (!old || !now) return false;  // a partial clone: not known
-    const auto found_base = at_base.texts.find(change.path),
-               found_head = at_head.texts.find(change.path);
-    const auto& one_text = found_base == at_base.texts.end() ? *old : found_base->second;
-    const auto& other_text = found_head == at_head.texts.end() ? *now : found_head->second;
-    if (one_text != other_text) return false;
+    if (at_base.text_of(change.path, *old) != at_head.text_of(change.path, *now)) return false;
   }
   return true;
 }

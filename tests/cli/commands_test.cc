@@ -339,6 +339,15 @@ backup RUN; take it back with: portpatch undo
   EXPECT_FALSE(fs::exists(world.scratch().path("pack/pack.lock")));
 }
 
+TEST(CommandLine, AHooksCountOfArgumentsIsChecked) {
+  const World world({{"python/table.scm", kRule}});
+  for (const std::string count : {"1", "18446744073709551615"}) {
+    const auto ran = portpatch(world.scratch(), "-C tree hook run post-merge " + count);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(ran.error.contains("[bad-arguments]")) << ran.error;
+  }
+}
+
 TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
   const World world({{"python/table.scm", kRule}},
                     {{"a.py", "TABLE = {9: [4]}\n"}, {"b.py", "x = 1\nTABLE = {9: [4]}\n"}});

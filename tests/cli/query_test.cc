@@ -34,6 +34,12 @@ TEST(CommandQuery, ShowsMatchesWithCapturesAndScope) {
   EXPECT_EQ(ran.status, 0);
 }
 
+TEST(CommandQuery, AFolderWhoseNameBeginsWithDotsIsInTheTree) {
+  const World world({}, {{"..x/a.py", "A = 1\n"}});
+  EXPECT_EQ(portpatch(world.scratch(), "query '(assignment) @a' ..x", "tree").out,
+            "..x/a.py:1:1\n  @a assignment: A = 1\n1 match in 1 of 1 file (python)\n");
+}
+
 TEST(CommandQuery, APatternWithoutCaptureShowsItsMatch) {
   EXPECT_EQ(
       query("'(keyword_argument)' b").out,

@@ -21,8 +21,19 @@ constexpr unsigned kPrivateFolder = 0700;
 
 std::string lock_path(const WorkTree& tree) { return tree.state_dir + "/lock"; }
 
-Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files) {
-  const auto path = lock_path(tree);
+/// "locked": the process that the lock file `path` names is writing to the tree.
+std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files,
+                                   const std::string& path) {
+  const auto pid = files.read(path);
+  return failure("locked",
+                 fmt::format("another portpatch (process {}) is writing to {}",
+                             pid ? trim(*pid) : "unknown", tree.root),
+                 "wait until it has ended; the lock ends with it");
+}
+
+}  // namespace
+
+Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files, const std::string& path) {
   const auto descriptor = files.lock(path);
   if (descriptor) return RunLock(files, *descriptor);
   if (descriptor.error() != std::errc::resource_unavailable_try_again) {
@@ -30,8 +41,6 @@ Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files) {
   }
   return locked(tree, files, path);
 }
-
-}  // namespace
 
 Result<void> make_state_folder(const WorkTree& tree, FileSystem& files) {
   auto result = files.make_folder(tree.state_dir, kPrivateFolder);
@@ -43,22 +52,13 @@ Result<void> make_state_folder(const WorkTree& tree, FileSystem& files) {
   return {};
 }
 
-std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files,
-                                   const std::string& path) {
-  const auto pid = files.read(path);
-  return failure("locked",
-                 fmt::format("another portpatch (process {}) is writing to {}",
-                             pid ? trim(*pid) : "unknown", tree.root),
-                 "wait until it has ended; the lock ends with it");
-}
-
 RunLock::~RunLock() {
   if (descriptor_ >= 0) (void)files_->close(descriptor_);
 }
 
 Result<Session> open_session(const WorkTree& tree, FileSystem& files) {
   if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
-  auto lock = take_lock(tree, files);
+  auto lock = take_lock(tree, files, lock_path(tree));
   if (!lock) return std::unexpected(lock.error());
   const auto state = state_lock(tree);
   if (!state) return std::unexpected(state.error());

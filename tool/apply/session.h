@@ -39,9 +39,9 @@ struct Session {
 
 /// Makes the folder that portpatch keeps its state in, unless it is there.
 [[nodiscard]] Result<void> make_state_folder(const WorkTree& tree, FileSystem& files);
-/// "locked": the process that the lock file `path` names is writing to the tree.
-[[nodiscard]] std::unexpected<Diagnostic> locked(const WorkTree& tree, FileSystem& files,
-                                                 const std::string& path);
+/// Takes the lock of the file `path`. Fails with "locked", naming the process that holds it.
+[[nodiscard]] Result<RunLock> take_lock(const WorkTree& tree, FileSystem& files,
+                                        const std::string& path);
 
 /// The backups of `tree`, for reading without a lock.
 [[nodiscard]] Result<std::unique_ptr<BackupStore>> open_backups(const WorkTree& tree,

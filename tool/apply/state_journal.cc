@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "apply/journal_file.h"
-#include "apply/write_failure.h"
 #include "base/files.h"
 #include "base/text.h"
 
@@ -89,13 +88,8 @@ Result<StateLock> state_lock(const WorkTree& tree) {
 }
 
 Result<RunLock> take_state_lock(const WorkTree& tree, FileSystem& files) {
-  const auto path = tree.state_dir + "/state.lock";
   if (auto made = make_state_folder(tree, files); !made) return std::unexpected(made.error());
-  const auto descriptor = files.lock(path);
-  if (descriptor) return RunLock(files, *descriptor);
-  if (descriptor.error() != std::errc::resource_unavailable_try_again)
-    return write_failure(descriptor.error(), "take the lock", path);
-  return locked(tree, files, path);
+  return take_lock(tree, files, tree.state_dir + "/state.lock");
 }
 
 }  // namespace portpatch

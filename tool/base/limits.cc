@@ -26,6 +26,12 @@ std::unexpected<Diagnostic> beyond(const Limit& limit, std::string_view what) {
   return failure(std::string(limit.id), fmt::format("{}: {}; {}", limit.id, said, limit.remedy));
 }
 
+std::unexpected<Diagnostic> beyond_file_size(std::size_t bytes, std::size_t most) {
+  auto limit = kFileSize;
+  limit.most = most;
+  return beyond(limit, fmt::format("{} bytes", bytes));
+}
+
 const Limit* limit_of(std::string_view message) {
   const auto id = message.substr(0, message.find(':'));
   const auto* found = std::ranges::find_if(kLimits, [&](const Limit& limit) {

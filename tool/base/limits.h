@@ -73,6 +73,8 @@ inline constexpr Limit kPathBytes{"limit-path", 4'096, "bytes",
 ///   limit-file-size: 70000000 bytes, and 67108864 are the most; take it out of the tree, or split
 ///   it
 [[nodiscard]] std::unexpected<Diagnostic> beyond(const Limit& limit, std::string_view what = {});
+/// The error of a file of `bytes` bytes, of which a reader takes `most`: that of kFileSize.
+[[nodiscard]] std::unexpected<Diagnostic> beyond_file_size(std::size_t bytes, std::size_t most);
 /// The limit that a message of beyond() speaks of; nullptr for any other text.
 [[nodiscard]] const Limit* limit_of(std::string_view message);
 

@@ -44,7 +44,7 @@ struct TomlValue::Member {
 /// The same as a key, which takes one line.
 [[nodiscard]] std::string toml_key(std::string_view text);
 
-/// "string", "integer", ... for messages.
+/// "a string", "an integer", ... for messages.
 [[nodiscard]] std::string_view describe(TomlValue::Kind kind);
 
 }  // namespace portpatch

@@ -91,7 +91,7 @@ std::optional<Call> parse_call(const std::vector<std::string>& words) {
   if (words.size() < 2 ||
       std::from_chars(words[1].data(), words[1].data() + words[1].size(), count).ec !=
           std::errc() ||
-      words.size() < 2 + count)
+      words.size() - 2 < count)
     return std::nullopt;
   const auto end = words.begin() + 2 + static_cast<std::ptrdiff_t>(count);
   return Call{.name = words[0], .arguments = {words.begin() + 2, end}, .packs = {end, words.end()}};

@@ -60,6 +60,7 @@ Result<Trace> match_copy(const WorkTree& tree, FileStore& store, const Rule& rul
     }
     if (name.literal().empty() || !name.occurs_in(*text)) continue;
     const auto parsed = store.file(*rule.language, file.path);
+    if (!parsed) trace.unknown.push_back(file.path + ": " + parsed.error().message);
     if (!parsed || !*parsed) continue;
     for (auto& place : PlaceIndex(*parsed).similar_places(*like, kLeastContent)) {
       auto evidence = compare(*like, place, 0);

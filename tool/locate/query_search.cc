@@ -88,7 +88,7 @@ Result<std::vector<std::string>> paths_in(const WorkTree& tree, const std::strin
                         .lexically_normal()
                         .lexically_relative(tree.root)
                         .generic_string();
-    if (relative.starts_with("..")) {
+    if (relative == ".." || relative.starts_with("../")) {
       return failure("outside-tree",
                      fmt::format("{} is not in the tree {}", printable(path), printable(tree.root)),
                      "name files or folders of the tree, relative to -C");

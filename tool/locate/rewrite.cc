@@ -24,11 +24,6 @@ enum class Slack {
   kCaptures,  ///< the kinds of all captured nodes
 };
 
-std::string_view target_of(const Shape& shape) {
-  return shape.is_held() ? std::string_view(shape.held)
-                         : std::string_view(shape.directives[0].capture);
-}
-
 /// A captured node in a pattern's text: `(identifier) @name`.
 struct CapturedItem {
   std::string capture;
@@ -126,7 +121,7 @@ class Rewriter {
     std::vector<CapturedItem> all, out;
     collect_captured(text_of(pattern).items, all);
     for (auto& item : all) {
-      const bool is_target = item.capture == target_of(rule_.shapes[pattern]);
+      const bool is_target = item.capture == rule_.shapes[pattern].target();
       // A node with others inside, and the pattern's own root, stay what they are.
       const bool holds_others = std::ranges::any_of(all, [&](const auto& other) {
         return other.node != item.node && item.node.contains(other.node);
@@ -156,7 +151,7 @@ class Rewriter {
     const auto matches = relaxed->run(tree_, tree_.root(), file_.path());
     if (!matches) return false;
     for (const auto& match : *matches) {
-      const auto target = match.find(target_of(rule_.shapes[pattern]));
+      const auto target = match.find(rule_.shapes[pattern].target());
       if (!target || !is_meant(rule_.shapes[pattern], target.range(), tree_, place_, meanings_))
         continue;
       edits_.clear();

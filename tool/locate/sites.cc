@@ -10,11 +10,6 @@ namespace portpatch {
 
 namespace {
 
-std::string_view target_capture(const Shape& shape) {
-  return shape.is_held() ? std::string_view(shape.held)
-                         : std::string_view(shape.directives[0].capture);
-}
-
 /// True when the grammar could not read what stands around the target, or a conditional cuts it.
 bool is_doubtful(const ParsedFile& file, const Node& target) {
   // What the variants have masked is seen in the whole text only.
@@ -82,7 +77,7 @@ Result<std::vector<Site>> find_sites(const Rule& rule, const ParsedFile& file) {
     if (!matches) return std::unexpected(matches.error());
     for (const auto& match : *matches) {
       const auto& shape = rule.shapes[match.pattern];
-      const auto target = match.find(target_capture(shape));
+      const auto target = match.find(shape.target());
       if (!target) continue;
       // In the whole text doubtful places are left to the variants, in the variants the others.
       if (reading == 0 && readings.size() > 1 && is_doubtful(file, target)) continue;

@@ -52,6 +52,10 @@ struct Shape {
   std::vector<std::vector<std::string>> literals;  ///< required_literals()
 
   [[nodiscard]] bool is_held() const { return !held.empty(); }
+  /// The capture that its sites are about: that of #held!, else of the first directive.
+  [[nodiscard]] const std::string& target() const {
+    return is_held() ? held : directives[0].capture;
+  }
 };
 
 struct Rule {

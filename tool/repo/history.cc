@@ -296,9 +296,7 @@ Result<std::string> History::read(const std::string& blob, std::size_t most) con
   if (most != kNoLimit) {
     const auto size = blob_size(state_->repository, id);
     if (!size) return std::unexpected(size.error());
-    auto limit = kFileSize;
-    limit.most = most;
-    if (*size > most) return beyond(limit, fmt::format("{} bytes", *size));
+    if (*size > most) return beyond_file_size(*size, most);
   }
   return read_blob(state_->repository, id);
 }

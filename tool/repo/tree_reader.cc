@@ -121,9 +121,7 @@ Result<std::string_view> TreeReader::read_from_disk(const std::string& path, boo
   } else {
     ::close(fd);
   }
-  auto limit = kFileSize;
-  limit.most = limit_;
-  return beyond(limit, fmt::format("{} bytes", size));
+  return beyond_file_size(size, limit_);
 }
 
 }  // namespace portpatch
