@@ -23,6 +23,56 @@ bool only_adds(const Rule& rule) {
   });
 }
 
+/// Directives that write within the statement of what they capture, or right beside it.
+bool stays_near(const Rule& rule) {
+  constexpr DirectiveKind kOthers[] = {
+      DirectiveKind::ensure_import, DirectiveKind::ensure_definition, DirectiveKind::ensure_branch};
+  return std::ranges::all_of(rule.shapes, [&](const Shape& shape) {
+    return std::ranges::none_of(shape.directives, [&](const Directive& one) {
+      return std::ranges::find(kOthers, one.kind()) != std::end(kOthers);
+    });
+  });
+}
+
+/// The statements of the sites with what stands beside them up to a blank line, as an entry may
+/// join a run of statements, and the blank lines and comments around.
+ByteRange around_sites(const ParsedFile& file, const std::vector<Site>& sites) {
+  const auto text = file.text();
+  ByteRange range{text.size(), 0};
+  for (const auto& site : sites) {
+    for (const auto& captured : site.captures) {
+      const auto statement = enclosing_statement(
+          file.tree(), file.tree().root().smallest_around(captured.range));
+      range.begin = std::min({range.begin, statement.range().begin, captured.range.begin});
+      range.end = std::max({range.end, statement.range().end, captured.range.end});
+    }
+  }
+  const auto first = [&](std::size_t begin) { return text.find_first_not_of(" \t\r\n", begin); };
+  const auto end_of_line = [&](std::size_t at) {
+    return std::min(text.find('\n', at), text.size());
+  };
+  const auto is_blank = [&](std::size_t at) { return first(at) >= end_of_line(at); };
+  const auto is_idle = [&](std::size_t at) {
+    return is_blank(at) || std::string_view("#/*").contains(text[first(at)]);
+  };
+  const auto above = [&] { return line_begin(text, range.begin - 1); };
+  range.begin = line_begin(text, range.begin);
+  while (range.begin > 0 && !is_blank(above())) range.begin = above();
+  while (range.begin > 0 && is_idle(above())) range.begin = above();
+  range.end = end_of_line(range.end);
+  const auto below = [&] { return range.end + 1; };
+  while (range.end < text.size() && !is_blank(below())) range.end = end_of_line(below());
+  while (range.end < text.size() && is_idle(below())) range.end = end_of_line(below());
+  return range;
+}
+
+/// Is `after` the same as `before` outside of `range` of it?
+bool same_outside(std::string_view before, ByteRange range, std::string_view after) {
+  const auto head = before.substr(0, range.begin), tail = before.substr(range.end);
+  return after.size() >= head.size() + tail.size() && after.starts_with(head) &&
+         after.ends_with(tail);
+}
+
 /// Do the bytes of `before` that are no blanks all stand in `after`, in this order?
 bool stands_in(std::string_view before, std::string_view after) {
   std::size_t at = 0;
@@ -59,7 +109,12 @@ class Trial {
     expect(passes_prefilter(rule_, file_.text()), "a file with sites passes the prefilter",
            {rule_.source, file_.text()});
     const auto applied = plan_file(rule_, file_, *sites, Direction::kApply);
-    if (applied && applied->text) check_applied(*applied);
+    if (applied && applied->text) {
+      expect(!stays_near(rule_) ||
+                 same_outside(file_.text(), around_sites(file_, *sites), *applied->text),
+             "nothing changes outside of the edit", {rule_.source, file_.text(), *applied->text});
+      check_applied(*applied);
+    }
     const auto reverted = plan_file(rule_, file_, *sites, Direction::kRevert);
     if (reverted && reverted->text) (void)check_written(*reverted->text, "taken back");
   }
