@@ -170,7 +170,7 @@ def check_packages(folder):
             check_links(unpacked / "usr")
         check_depends(deb, unpacked / "usr/bin" / name)
     depends = field(debs["portpatch"], "Depends")
-    expect("libc6 (" in depends and "libre2-" in depends, f"portpatch depends on {depends}")
+    expect("libc6 (" in depends and "libnettle" in depends and "libstdc++" not in depends, f"portpatch depends on {depends}")
     expect("clang" not in depends and "llvm" not in depends.lower(), f"portpatch depends on {depends}")
     expect((field(debs["portpatch"], "Recommends"), field(debs["portpatch"], "Suggests")) == ("git", "portpatch-cc"), "recommends and suggests")
     expect(debs["portpatch"].stat().st_size < 8 << 20, "portpatch's package is large")
