@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "apply/transaction.h"
+#include "base/text.h"
 #include "companion/judge_places.h"
 #include "companion/judge_table.h"
 #include "companion/table_rows.h"
@@ -400,8 +401,8 @@ class Checker {
 
   /// The command that says more of a rule.
   [[nodiscard]] std::string status_of(const Pack& pack, const std::string& rule) const {
-    return fmt::format("portpatch status {}/{}{}", pack.path, rule,
-                       request_.rev.empty() ? "" : " --rev " + request_.rev);
+    return fmt::format("portpatch status {}{}", shell_word(pack.path + "/" + rule),
+                       request_.rev.empty() ? "" : " --rev " + shell_word(request_.rev));
   }
 
   /// The gate, or a finding that it is not there.

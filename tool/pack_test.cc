@@ -11,6 +11,7 @@
 #include "apply/transaction.h"
 #include "base/files.h"
 #include "base/scratch_folder.h"
+#include "base/text.h"
 #include "pack/pack.h"
 #include "pipeline.h"
 #include "repo/history.h"
@@ -278,7 +279,7 @@ std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request)
       return one({.code = "whole-pack",
                   .message = fmt::format("{} is one rule; fixtures are of whole packs",
                                          printable(request.packs[i])),
-                  .remedy = fmt::format("portpatch test {}", pack.path)});
+                  .remedy = fmt::format("portpatch test {}", shell_word(pack.path))});
     }
     const auto fixtures = fixtures_of(pack);
     if (!fixtures) return one(fixtures.error());

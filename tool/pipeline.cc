@@ -10,6 +10,7 @@
 
 #include "apply/transaction.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "edit/base.h"
 #include "edit/ownership.h"
 #include "edit/plan_tree.h"
@@ -252,8 +253,8 @@ std::optional<Diagnostic> keep_sites_at(const Request& request, const WorkTree& 
     if (rule.sites.empty()) {
       return failure("no-site",
                      fmt::format("{} matches nothing at {}", rule.rule->name, request.at),
-                     fmt::format("`portpatch explain {}/{}` lists the places", rule.pack->path,
-                                 rule.rule->name))
+                     fmt::format("`portpatch explain {}` lists the places",
+                                 shell_word(rule.pack->path + "/" + rule.rule->name)))
           .error();
     }
     rule.how = rule.rule->settings.expect.allows(rule.sites.size()) ? How::kByScan : How::kMiscount;

@@ -59,6 +59,7 @@ TEST(Paths, InsideATreeHaveNoWayOut) {
 TEST(Paths, AreMadeAbsoluteAsText) {
   EXPECT_EQ(absolute_path("/a/./b/../c/"), "/a/c");
   EXPECT_EQ(absolute_path("/"), "/");
+  EXPECT_EQ(absolute_path(""), absolute_path("."));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 namespace portpatch::test {
 namespace {
 
+using namespace std::string_literals;
+
 /// The changes, a line each: "in KIND: - GONE + CAME", code on one line.
 std::string changes(const std::string& before, const std::string& after,
                     const std::string& language_name = "python") {
@@ -62,6 +64,10 @@ TEST(TreeDiff, ManyChangedNeighboursAreToldOneByOne) {
     told += "in argument_list: - 1 + 2\n";
   }
   EXPECT_EQ(changes(before, after), told);
+  // One that went to the end takes no other with it.
+  const auto moved = "def moved():\n    return h("s;
+  EXPECT_EQ(changes(moved + "1)\n" + before, after + moved + "2)\n"),
+            "in module: - " + moved + "1)\n" + told + "in module: + " + moved + "2)\n");
 }
 
 TEST(TreeDiff, WhatGetsSomethingAroundItIsReplacedWhole) {

@@ -357,7 +357,7 @@ TEST(CommandLine, RefreshAtTakesTheNamedPlaceAmongSeveral) {
   help: `portpatch explain pack/python/table` lists the places
 )");
   EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at b.py:1 pack").status, 2);
-  for (const std::string line : {"b.py:0", "b.py:99999999999999999999"}) {
+  for (const std::string line : {"b.py:0", "b.py:99999999999999999999", ":1"}) {
     EXPECT_EQ(portpatch(world.scratch(), "-C tree refresh --at " + line + " pack").error,
               "error: python/table matches nothing at " + line +
                   " [no-site]\n  help: `portpatch explain pack/python/table` lists the places\n");

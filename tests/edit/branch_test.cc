@@ -76,7 +76,11 @@ TEST(EnsureBranch, KnowsTheHelpersOfThePack) {
   EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""),
                        "if x == 90:\n    x = 3\nelif not sm90():\n    x = 2\n", helpers),
             "if x == 90:\n    x = 3\nelif sm120():\n    x = 1\nelif not sm90():\n    x = 2\n");
-  for (const auto* more_than_a_helper : {"sm90() if x else sm120()", "x if x else sm90"}) {
+  EXPECT_EQ(apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""),
+                       "if x.y[0].sm90():\n    x = 3\nelif u.sm100:\n    x = 2\n", helpers),
+            "if x.y[0].sm90():\n    x = 3\nelif sm120():\n    x = 1\nelif u.sm100:\n    x = 2\n");
+  for (const auto* more_than_a_helper :
+       {"sm90() if x else sm120()", "x if x else sm90", "x|u.sm90", "x>>sm90"}) {
     EXPECT_EQ(
         apply_rule("python", rule("if_statement", "sm120()", "x = 1", ""),
                    fmt::format("if {}:\n    x = 3\n", more_than_a_helper), helpers),

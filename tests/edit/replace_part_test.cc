@@ -31,5 +31,11 @@ TEST(ReplacePart, StandsInItOnce) {
             "conflict: differs: `SM90` does not stand in it");
 }
 
+TEST(ReplacePart, IsNotGuessedWhereTheTextStandsBesideIt) {
+  EXPECT_EQ(replaced("cuda", "gpu", "X = \"only gpu, as cudart wants\"\n"),
+            "blocked: part-and-text: both `cuda` and `gpu` stand in it");
+  EXPECT_EQ(replaced("on cuda", "on gpu", "X = \"gpu on cuda\"\n"), "X = \"gpu on gpu\"\n");
+}
+
 }  // namespace
 }  // namespace portpatch::test

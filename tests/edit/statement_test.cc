@@ -153,6 +153,12 @@ TEST(Statement, LinesOfAStringStayAsTheyAre) {
   EXPECT_EQ(apply_rule("python", rule("print(f\"\"\"{x:\n  >3}\n{y}\"\"\")"),
                        "def f(x, y):\n    use(x)\n"),
             "def f(x, y):\n    use(x)\n    print(f\"\"\"{x:\n  >3}\n{y}\"\"\")\n");
+  const auto in_cpp =
+      "((expression_statement (call_expression function: (_) @name)) @node (#eq? "
+      "@name \"use\") " +
+      directive("insert-after!", {"print(R\"(x\n)\");"}) + ")";
+  EXPECT_EQ(apply_rule("cpp", in_cpp, "void f() {\n  use(1);\n}\n"),
+            "void f() {\n  use(1);\n  print(R\"(x\n)\");\n}\n");
 }
 
 }  // namespace

@@ -46,6 +46,9 @@ TEST_F(PullArgumentsTest, SayHowToJoinBeforeTheSettingsDo) {
   }
   EXPECT_EQ(joining("", {"--rebase=Yes"}), Joining::kRebase);
   EXPECT_EQ(joining("", {"--reb"}), Joining::kRebase);
+  EXPECT_EQ(joining("", {"-rmerges"}), Joining::kRebase);
+  EXPECT_EQ(joining("git config pull.rebase true", {"-rfalse"}), Joining::kMerge);
+  EXPECT_EQ(joining("git config pull.rebase true", {"--rebase="}), Joining::kMerge);
   EXPECT_EQ(joining("git config pull.rebase false; git config branch.main.rebase true"),
             Joining::kRebase);
   EXPECT_EQ(joining("git config pull.ff only"), Joining::kFastForwardOnly);
@@ -60,12 +63,16 @@ TEST_F(PullArgumentsTest, ThatCannotBeTakenBackAreRefused) {
   for (const auto* argument :
        {"--autostash", "--squash", "--no-commit", "--edit", "-e", "--dry-run", "--append",
         "--recurse-submodules=yes", "--rebase=interactive", "--autos", "--squ", "--no-com",
-        "--recurse=yes", "--reb=i"}) {
+        "--recurse=yes", "--reb=i", "-ri", "--rebase=sideways", "-rsideways"}) {
     const auto parsed = parse_pull_arguments(tree, {argument}, "");
     ASSERT_FALSE(parsed) << argument;
     EXPECT_EQ(parsed.error().code, "pull-argument");
     EXPECT_NE(parsed.error().remedy, "");
   }
+  scratch_.run("cd tree; git config pull.rebase sideways");
+  const auto parsed = parse_pull_arguments(tree, {}, "");
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().message, "`sideways` is no value of pull.rebase");
 }
 
 }  // namespace

@@ -174,6 +174,11 @@ ambiguous pack/python/table
 )");
   const World odd(pack_of(), {{"a b;c.py", "TABLE = {}\n"}, {"d.py", "TABLE = {}\n"}});
   EXPECT_TRUE(odd.said("status").contains("refresh pack/python/table --at 'a b;c.py:1'  (or"));
+  const World named(pack_of(), {{"a.py", "TABLE = {9: 1}\n"}});
+  named.scratch().run("cp -r pack 'my pack'");
+  auto request = named.request("status");
+  request.packs = {named.scratch().path("my pack")};
+  EXPECT_TRUE(named.said(request).contains("next: portpatch apply 'my pack'\n"));
   const World few(pack_of("[defaults]\nexpect = 2\n"), {{"a.py", "TABLE = {}\n"}});
   EXPECT_EQ(few.said("status"), R"(tree      tree
 upstream  not known: the tree is no git work tree

@@ -88,7 +88,8 @@ Result<PathKind> kind_of_path(const std::string& path) {
 }
 
 std::string absolute_path(std::string_view path) {
-  auto normal = std::filesystem::absolute(path).lexically_normal().string();
+  // Of no path at all the library says that it cannot be made absolute.
+  auto normal = std::filesystem::absolute(path.empty() ? "." : path).lexically_normal().string();
   if (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
   return normal;
 }

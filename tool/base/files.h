@@ -32,8 +32,8 @@ enum class PathKind { kNothing, kFile, kFolder, kOther };
 /// with "unreadable-file" where that cannot be told: what cannot be looked at is not absent.
 [[nodiscard]] Result<PathKind> kind_of_path(const std::string& path);
 
-/// `path` made absolute against the working directory, "." and ".." folded away in the text;
-/// symbolic links are not looked at.
+/// `path` made absolute against the working directory, which an empty one is; "." and ".." folded
+/// away in the text; symbolic links are not looked at.
 [[nodiscard]] std::string absolute_path(std::string_view path);
 
 /// True when `path`, relative and with slashes, stays inside its root as text: not absolute, no

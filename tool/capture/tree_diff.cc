@@ -283,23 +283,49 @@ class Comparer {
     return pairs;
   }
 
-  /// The same of a gap of any length: in a long one siblings of one name are paired first, in
-  /// order, and what stands between them is compared.
+  /// The first siblings of each name in a gap, as many as stand in the same order in both (the
+  /// longest increasing subsequence by patience sorting: Fredman, Discrete Mathematics 11, 1975).
+  [[nodiscard]] Pairs namesakes(const Nodes& one, const Nodes& two, std::size_t i0, std::size_t i1,
+                                std::size_t k0, std::size_t k1) const {
+    constexpr auto kNone = static_cast<std::size_t>(-1);
+    struct Candidate {
+      std::size_t i, k, before;  ///< `before`: the candidate in front of it, if any
+    };
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (auto k = k1; k-- > k0;) places[name_of(after_.tree(), two[k])] = k;
+    places.erase(std::string_view());
+    std::vector<Candidate> candidates;
+    std::vector<std::size_t> ends;  // of the rows of each length, the candidate with the least `k`
+    for (auto i = i0; i < i1; ++i) {
+      const auto found = places.find(name_of(before_.tree(), one[i]));
+      if (found == places.end() || !may_be_kin(one[i], two[found->second])) continue;
+      const auto k = found->second;
+      places.erase(found);
+      const auto place = std::ranges::lower_bound(
+          ends, k, {}, [&](std::size_t end) { return candidates[end].k; });
+      candidates.push_back({i, k, place == ends.begin() ? kNone : *std::prev(place)});
+      if (place == ends.end())
+        ends.push_back(candidates.size() - 1);
+      else
+        *place = candidates.size() - 1;
+    }
+    Pairs pairs;
+    for (auto at = ends.empty() ? kNone : ends.back(); at != kNone; at = candidates[at].before)
+      pairs.emplace_back(candidates[at].i, candidates[at].k);
+    std::ranges::reverse(pairs);
+    return pairs;
+  }
+
+  /// The same of a gap of any length: in a long one siblings of one name are paired first, and what
+  /// stands between them is compared.
   [[nodiscard]] Pairs pairs_in_gap(const Nodes& one, const Nodes& two, std::size_t i0,
                                    std::size_t i1, std::size_t k0, std::size_t k1) const {
     Pairs pairs;
     const auto add_between = [&](std::size_t i, std::size_t k) {
       std::ranges::copy(kin_pairs(one, two, i0, i, k0, k), std::back_inserter(pairs));
     };
-    std::unordered_map<std::string_view, std::size_t> places;  // the first of each name
-    for (auto k = k1; (i1 - i0) * (k1 - k0) > kMostPairs && k-- > k0;)
-      places[name_of(after_.tree(), two[k])] = k;
-    for (auto i = i0; i < i1 && !places.empty(); ++i) {
-      const auto name = name_of(before_.tree(), one[i]);
-      const auto found = name.empty() ? places.end() : places.find(name);
-      if (found == places.end() || found->second < k0 || !may_be_kin(one[i], two[found->second]))
-        continue;
-      const auto k = found->second;
+    const bool is_long = (i1 - i0) * (k1 - k0) > kMostPairs;
+    for (const auto& [i, k] : is_long ? namesakes(one, two, i0, i1, k0, k1) : Pairs()) {
       add_between(i, k);
       pairs.emplace_back(i, k);
       i0 = i + 1;

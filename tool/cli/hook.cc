@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "apply/hooks.h"
+#include "base/text.h"
 #include "cli/output.h"
 #include "pack/pack.h"
 
@@ -112,12 +113,14 @@ int run_hook(const Options& options, const Call& call) {
                            call.arguments[2] == "0";
   if (std::getenv("PORTPATCH_PULL") != nullptr || is_of_files) return 0;
   const auto packs = join(call.packs, " ");
+  std::string typed;  // as arguments of a command
+  for (const auto& pack : call.packs) typed += " " + shell_word(pack);
   const auto tree = open_work_tree(options.folder);
   if (!tree || !is_meant(*tree)) {
     say(
         fmt::format("the rules were not applied: this is not the work tree that git works on; "
-                    "afterwards: portpatch apply {}",
-                    packs));
+                    "afterwards: portpatch apply{}",
+                    typed));
     return 0;
   }
   for (const auto* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"}) ::unsetenv(name);
@@ -133,8 +136,8 @@ int run_hook(const Options& options, const Call& call) {
   request.write = in_the_way.empty();
   tell(run(request));
   if (!request.write)
-    say(fmt::format("only looked, as git has {} under way; afterwards: portpatch apply {}",
-                    in_the_way == "autostash" ? "an autostash" : "a " + in_the_way, packs));
+    say(fmt::format("only looked, as git has {} under way; afterwards: portpatch apply{}",
+                    in_the_way == "autostash" ? "an autostash" : "a " + in_the_way, typed));
   return 0;
 }
 

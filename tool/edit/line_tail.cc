@@ -47,7 +47,9 @@ bool begins_inside_token(const SourceTree& tree, std::size_t at) {
   if (at == 0) return false;
   for (auto node = tree.root().smallest_around({at - 1, at}); node && node.range().begin < at;
        node = node.parent()) {
-    const bool is_token = node.child_count() == 0 || has_role(tree, node, Role::kString);
+    // C++'s raw string has parts, of which one may end with the line.
+    const bool is_token = node.child_count() == 0 || has_role(tree, node, Role::kString) ||
+                          has_role(tree, node, Role::kLabel);
     if (is_token && node.range().end > at) return true;
   }
   return false;

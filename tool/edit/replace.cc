@@ -47,13 +47,21 @@ std::optional<Step> changed_upstream(const EditContext& context, std::string_vie
                         std::string(context.node.text(context.text())), context.node.range());
 }
 
+/// Blocked with it, the edit may be made already.
+constexpr std::string_view kPartAndText = "part-and-text";
+
 Step replace_part(const EditContext& context, const std::string& text) {
   const auto& part = context.directive.texts[0];
   const auto range = context.node.range();
   const auto current = range.of(context.text());
+  const bool has_text = current.contains(text);
+  if (has_text && (text.contains(part) || !current.contains(part))) return Step::holds(range);
   // Of a part that is cut down, TEXT stands in it before as well.
-  const bool is_done = text.contains(part) || !current.contains(part);
-  if (is_done && current.contains(text)) return Step::holds(range);
+  if (has_text && !part.contains(text)) {
+    return Step::blocked(std::string(kPartAndText),
+                         fmt::format("both `{}` and `{}` stand in it", part, text),
+                         "name a longer part", range);
+  }
   const auto at = current.find(part);
   if (part.empty() || at == std::string_view::npos) {
     return Step::conflict(fmt::format("`{}` does not stand in it", part), text,
@@ -99,7 +107,8 @@ Step plan_replace(const EditContext& context) {
 /// What stood there before is not in the rule: the caller restores it from upstream's version.
 Step revert_replace(const EditContext& context) {
   const auto planned = plan_replace(context);
-  if (planned.kind != Step::Kind::kHolds) return Step::holds(context.node.range());
+  if (planned.kind != Step::Kind::kHolds && planned.code != kPartAndText)
+    return Step::holds(context.node.range());
   return Step::blocked("not-invertible", "the rule does not say what stood there before", "",
                        context.node.range());
 }

@@ -26,6 +26,9 @@ struct OptionRow {
 constexpr std::string_view kUnfinished =
     "it would leave the pull unfinished; run `git pull` yourself, then `portpatch apply`";
 
+constexpr std::string_view kRebase = "--rebase";
+constexpr std::string_view kRebaseValues = "git knows `true`, `false` and `merges`";
+
 constexpr std::array kOptions = {
     OptionRow{"--quiet", "-q", For::kBoth},
     OptionRow{"--verbose", "-v", For::kBoth},
@@ -54,7 +57,7 @@ constexpr std::array kOptions = {
     OptionRow{"--negotiation-tip", "", For::kFetch, true},
     OptionRow{"--refmap", "", For::kFetch, true},
     OptionRow{"--jobs", "-j", For::kFetch, true},
-    OptionRow{"--rebase", "-r", For::kJoin},
+    OptionRow{kRebase, "-r", For::kJoin},
     OptionRow{"--no-rebase", "", For::kJoin},
     OptionRow{"--ff", "", For::kJoin},
     OptionRow{"--no-ff", "", For::kJoin},
@@ -81,11 +84,12 @@ constexpr std::array kOptions = {
 const OptionRow* row_of(std::string_view argument) {
   const auto name = argument.substr(0, argument.find('='));
   const auto* row = std::ranges::find_if(kOptions, [&](const OptionRow& one) {
-    // `-j4`: a letter with its value.
+    // `-j4`, `-rfalse`: a letter with its value.
+    const bool may_hold_value = one.takes_value || one.name == kRebase;
     return one.name == name ||
            (!one.letter.empty() &&
             (argument == one.letter ||
-             (one.takes_value && !argument.starts_with("--") && argument.starts_with(one.letter))));
+             (may_hold_value && !argument.starts_with("--") && argument.starts_with(one.letter))));
   });
   if (row != kOptions.end()) return row;
   const auto begins_so = [&](const OptionRow& one) {
@@ -106,21 +110,26 @@ std::unexpected<Diagnostic> refused(std::string_view argument, std::string_view 
                  std::string(remedy));
 }
 
-/// Is it false to git?
-bool is_off(const std::string& value) {
-  constexpr std::array kOff{"false", "no", "off", "0"};
-  return std::ranges::any_of(
-      kOff, [&](const char* off) { return ::strcasecmp(value.c_str(), off) == 0; });
+/// What git makes of a value of --rebase or pull.rebase; nothing of one that it refuses.
+std::optional<Joining> rebase_of(const std::string& value) {
+  constexpr std::array kOff{"", "false", "no", "off", "0"}, kOn{"true", "yes", "on", "1", "merges"};
+  const auto is_value = [&](const char* one) { return ::strcasecmp(value.c_str(), one) == 0; };
+  if (std::ranges::any_of(kOff, is_value)) return Joining::kMerge;
+  if (std::ranges::any_of(kOn, is_value) || value == "m") return Joining::kRebase;
+  return std::nullopt;
 }
 
 /// What an option says of the joining, in the order of the arguments: the last one counts.
 Result<std::optional<Joining>> joining_of(std::string_view argument, const OptionRow* row) {
   const auto name = row == nullptr ? std::string_view() : row->name;
-  if (name == "--rebase") {
-    const auto value = argument.substr(std::min(argument.find('='), argument.size()));
-    if (value.starts_with("=i")) return refused(argument, kUnfinished);
-    return !value.empty() && is_off(std::string(value.substr(1))) ? Joining::kMerge
-                                                                  : Joining::kRebase;
+  if (name == kRebase) {
+    const auto mark = argument.starts_with("--") ? argument.find('=') : 1;
+    if (mark >= argument.size() || argument == "-r") return Joining::kRebase;
+    const auto value = argument.substr(mark + 1);
+    if (value.starts_with('i')) return refused(argument, kUnfinished);
+    const auto joining = rebase_of(std::string(value));
+    if (!joining) return refused(argument, kRebaseValues);
+    return *joining;
   }
   if (name == "--no-rebase" || name == "--no-ff" || name == "--ff") return Joining::kMerge;
   if (name == "--ff-only") return Joining::kFastForwardOnly;
@@ -149,10 +158,14 @@ Result<Joining> configured(const WorkTree& tree, const std::string& branch) {
     return failure("pull-argument", "this branch is set to be rebased interactively",
                    "`portpatch pull PACK -- --rebase=true` rebases without asking");
   }
-  const bool is_merge = is_off(rebase);
-  if (!rebase.empty() && !is_merge) return Joining::kRebase;
+  const auto joining = rebase.empty() ? std::nullopt : rebase_of(rebase);
+  if (!rebase.empty() && !joining) {
+    return failure("pull-argument", fmt::format("`{}` is no value of pull.rebase", rebase),
+                   std::string(kRebaseValues));
+  }
+  if (joining == Joining::kRebase) return Joining::kRebase;
   if (*forward == "only") return Joining::kFastForwardOnly;
-  return is_merge || !forward->empty() ? Joining::kMerge : Joining::kUnsaid;
+  return joining || !forward->empty() ? Joining::kMerge : Joining::kUnsaid;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "report/query_report.h"
 #include "report/trace_text.h"
 
@@ -104,7 +105,7 @@ class Explainer {
           "one of these places;\n"
           "          enabled = false in pack.toml rests the rule, `portpatch retire --force {0}` "
           "takes it out\n",
-          report_.full_name());
+          printable(shell_word(report_.full_name())));
     }
     if (!plan_.refused.empty()) out_ += fmt::format("          {}\n", printable(plan_.refused));
     return std::move(out_);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "report/findings.h"
 #include "report/next_command.h"
 #include "report/trace_text.h"
@@ -236,7 +237,8 @@ Finding brought_finding(const RuleReport& rule) {
   if (const auto* site = main_site(rule)) finding.place = region_of(*site);
   finding.message = "this change says itself what the rule wants";
   finding.remedy = fmt::format(
-      "if it is upstream's, take the rule out behind it: portpatch retire {}", rule.full_name());
+      "if it is upstream's, take the rule out behind it: portpatch retire {}",
+      shell_word(rule.full_name()));
   finding.fingerprint = fingerprint(finding.type, stable_name(rule.pack, rule.rule),
                                     finding.place.path, "");
   return finding;
@@ -281,7 +283,7 @@ FindingReport findings_of_change(const Report& before, const Report& after,
       finding.remedy = fmt::format(
           "upstream had made this edit itself and goes on from it; where that is right, portpatch "
           "retire {}\n{}",
-          finding.subject, finding.remedy);
+          shell_word(finding.subject), finding.remedy);
     }
     return is_told;
   });

@@ -35,7 +35,7 @@ std::string next_command(const Report& report, const RuleReport& rule) {
   if (rule.outcome == Outcome::kPending) return behind_pull(report, pack, "apply");
   if (rule.outcome == Outcome::kUpstreamed) return fmt::format("portpatch retire {}", name);
   return fmt::format("portpatch explain {}{}", name,
-                     report.revision.empty() ? "" : " --rev " + report.revision_name);
+                     report.revision.empty() ? "" : " --rev " + shell_word(report.revision_name));
 }
 
 }  // namespace portpatch

@@ -17,6 +17,13 @@ namespace portpatch {
 
 namespace {
 
+/// Packs or rules as arguments of a command that a person is to type.
+std::string typed(const std::set<std::string>& names) {
+  std::vector<std::string> words;
+  for (const auto& name : names) words.push_back(shell_word(name));
+  return printable(join(words, " "));
+}
+
 class TextWriter {
  public:
   TextWriter(const Report& report, const TextStyle& style) : report_(report), style_(style) {}
@@ -34,7 +41,7 @@ class TextWriter {
     const bool may_record = report_.revision.empty() && !is_recorded;
     if (may_record && !followed_packs_.empty()) {
       out_ += fmt::format("note: to record where they are now: portpatch refresh {}\n",
-                          printable(join({followed_packs_.begin(), followed_packs_.end()}, " ")));
+                          typed(followed_packs_));
     }
     for (const auto& [path, reason] : report_.skipped) {
       out_ += fmt::format("not searched: {}: {}\n", printable(path), printable(reason));
@@ -125,7 +132,7 @@ class TextWriter {
     out_ += fmt::format("note: {} is upstream's{}; take it out with: portpatch retire {}\n",
                         printable(rule.full_name()),
                         rule.brought ? " since " + printable(describe(*rule.brought)) : "",
-                        printable(rule.full_name()));
+                        typed({rule.full_name()}));
   }
 
   void details(const RuleReport& rule) {
@@ -179,7 +186,7 @@ class TextWriter {
         if (rule.outcome == Outcome::kPending) packs.insert(rule.pack);
       }
       out_ += fmt::format("next: portpatch {} {}\n", report_.revision.empty() ? "apply" : "pull",
-                          printable(join({packs.begin(), packs.end()}, " ")));
+                          typed(packs));
     }
   }
 

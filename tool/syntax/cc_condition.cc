@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include <re2/re2.h>
+
 #include "base/text.h"
 #include "syntax/code_form.h"
 #include "syntax/roles.h"
@@ -221,10 +223,12 @@ std::optional<CcCondition> CcConditionReader::read(const SourceTree& tree, const
   const auto arguments = node.field("arguments");
   const ByteRange called{node.range().begin,
                          arguments ? arguments.range().begin : node.range().end};
-  auto name = trim(called.of(tree.text()));
-  if (name.find_first_of(" \t\r\n(") != std::string_view::npos) return std::nullopt;
-  if (const auto dot = name.find_last_of(".:>"); dot != std::string_view::npos)
-    name = name.substr(dot + 1);
+  // Anything but names in front of it may be another condition: `x ? y : f`, `x | m.f`.
+  static const RE2 kHelper(
+      R"((?:::)?(?:[\pL\pN_]+(?:<[^<>\s]*>)?(?:\[[^\[\]]*\])*(?:\.|::|->))*([\pL\pN_]+))");
+  const auto text = trim(called.of(tree.text()));
+  std::string name;
+  if (!RE2::FullMatch({text.data(), text.size()}, kHelper, &name)) return std::nullopt;
   const auto helper = helpers_.find(name);
   return helper == helpers_.end()
              ? std::nullopt
