@@ -93,7 +93,7 @@ Result<std::vector<Site>> find_sites(const Rule& rule, const ParsedFile& file) {
   }
   // A later reading may have matched an earlier shape: only that one counts.
   std::erase_if(sites, [&](const Site& site) {
-    return !rule.shapes[site.shape].is_held() && site.shape != *first_shape;
+    return !rule.shapes[site.shape].is_held() && site.shape != first_shape;
   });
   std::ranges::stable_sort(sites, {}, &Site::target);
   return sites;
