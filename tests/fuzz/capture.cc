@@ -18,9 +18,18 @@ std::vector<const Rule*> rules_of(const FileCapture& capture) {
   return rules;
 }
 
+/// Rules that stand in each other's way, or need another order, may say so and make nothing: that
+/// `portpatch capture` sees when it runs the pack (capture_proof.h).
+void expect_made(const Language& language, const FileVersions& file,
+                 const std::vector<const Rule*>& rules, const std::string& text,
+                 std::string_view what) {
+  const auto made = replayed(file, rules);
+  expect(!made || same_code(language, *made, text), what,
+         {file.before, file.after, text, made.value_or("")});
+}
+
 /// The captured rules as a person gets them: files of a pack, read again and applied in the order
-/// of their names. Rules that need another order tell of a conflict, which `portpatch capture`
-/// finds when it runs the pack (capture_proof.h).
+/// of their names.
 void check_pack(const Language& language, const FileVersions& file, const FileCapture& capture) {
   const std::vector<CapturedFile> files{{&language, file, capture}};
   const auto rules = make_rules(files, {});
@@ -34,9 +43,7 @@ void check_pack(const Language& language, const FileVersions& file, const FileCa
          {file.before, file.after, pack ? "" : render(pack.error()[0], false)});
   std::vector<const Rule*> loaded;
   for (const auto& rule : pack->rules) loaded.push_back(&rule);
-  const auto made = replayed(file, loaded);
-  expect(!made || same_code(language, *made, capture.text), "a captured pack makes the change",
-         {file.before, file.after, capture.text, made.value_or("")});
+  expect_made(language, file, loaded, capture.text, "a captured pack makes the change");
 }
 
 }  // namespace
@@ -48,8 +55,8 @@ void run_capture(const Parts& parts) {
   const FileVersions file{"example." + language->file_ending(), parts[1], parts[2], ""};
   const auto capture = capture_file(*language, file);
   if (!capture) return;
-  expect(replays(file, rules_of(*capture), capture->text), "the rules make what they say they make",
-         {file.before, file.after, capture->text});
+  expect_made(*language, file, rules_of(*capture), capture->text,
+              "the rules make what they say they make");
   if (capture->refused.empty()) {
     expect(same_code(*language, capture->text, file.after),
            "a change of which nothing is refused is made",
