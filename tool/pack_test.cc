@@ -262,16 +262,17 @@ Result<std::vector<fs::path>> fixtures_of(const Pack& pack) {
 }  // namespace
 
 std::expected<PackTestReport, Errors> test_packs(const PackTestRequest& request) {
+  PackTestReport report{.command = request.command, .fixtures = {}};
   if (request.update) {
     // What an interrupted run left half written is no fixture.
     const auto tree = open_work_tree(request.folder);
     if (!tree) return one(tree.error());
-    if (auto ended = recover_interrupted_run(*tree, real_file_system()); !ended)
-      return one(ended.error());
+    auto ended = recover_interrupted_run(*tree, real_file_system());
+    if (!ended) return one(ended.error());
+    if (*ended) report.notes.push_back(std::move(**ended));
   }
   const auto packs = load_packs(request.packs);
   if (!packs) return std::unexpected(packs.error());
-  PackTestReport report{.command = request.command, .fixtures = {}};
   std::vector<FileChange> changes;
   for (std::size_t i = 0; i < packs->size(); ++i) {
     const auto& pack = (*packs)[i];

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "apply/transaction.h"
+#include "tests/apply/faulty_file_system.h"
 #include "tests/cli/program.h"
 
 namespace portpatch::test {
@@ -79,6 +83,28 @@ TEST(CommandTest, UpdateWritesWhatComesOutAndCanBeUndone) {
   EXPECT_EQ(portpatch(one.scratch(), "test pack").status, 0);
   EXPECT_EQ(portpatch(one.scratch(), "-C tree undo").status, 0);
   EXPECT_FALSE(fs::exists(one.scratch().path("pack/tests/plain/outcomes")));
+}
+
+TEST(CommandTest, UpdateTellsOfTheInterruptedRunThatItEnded) {
+  const FixtureWorld one("");
+  const auto tree = open_work_tree(one.scratch().path("tree"));
+  ASSERT_TRUE(tree);
+  for (int at = 1; !interrupted_run(*tree).value(); ++at) {
+    const auto child = ::fork();
+    if (child == 0) {
+      FaultyFileSystem files(Fault::kKill, at);
+      const auto run = commit_changes(*tree, files, {{"mine.py", "TABLE = {}\n", ""}},
+                                      "apply pack");
+      ::_exit(run ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status)) << at;
+  }
+  const auto ran = portpatch(one.scratch(), "-C tree test pack --update");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(ran.out.starts_with("note: the interrupted run RUN (apply pack) was rolled back"))
+      << ran.out;
 }
 
 TEST(CommandTest, WithoutFixturesNothingIsProven) {

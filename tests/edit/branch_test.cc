@@ -49,6 +49,17 @@ TEST(EnsureBranch, GoesBeforeTheRungThatWouldSwallowIt) {
             "if sm == 120:\n    x = 2\nelif sm == 90:\n    x = 1\n");
 }
 
+TEST(EnsureBranch, TheMajorNumberIsAskedByWholeDivision) {
+  EXPECT_EQ(python("sm // 10 == 12", "x = 1", "if sm >= 90:\n    x = 2\n"),
+            "if sm // 10 == 12:\n    x = 1\nelif sm >= 90:\n    x = 2\n");
+  EXPECT_EQ(python("sm == 121", "x = 1", "if sm / 10 == 12:\n    x = 2\n"),
+            "blocked: order-unknown: it is not understood whether `sm / 10 == 12` takes what the "
+            "new branch is for");
+  EXPECT_EQ(cpp("sm == 121", "g();", "void f() {\n  if (sm / 10 >= 12) {\n    h();\n  }\n}\n"),
+            "void f() {\n  if (sm == 121) {\n    g();\n  } else if (sm / 10 >= 12) {\n    h();\n  "
+            "}\n}\n");
+}
+
 TEST(EnsureBranch, SaysWhyItCannotStandThere) {
   EXPECT_EQ(python("sm >= 90", "x = 1", "if sm == 120:\n    x = 2\n"),
             "blocked: swallows: nothing would be left for `sm == 120`");

@@ -48,10 +48,7 @@ int run_capture(const Options& options) {
   auto report = capture(request);
   line.clear();
   if (!report) return report_errors(options, report.error());
-  if (options.dry_run || options.diff) {
-    auto diff = unified_diff(report->diffs);
-    if (diff) report->diff = std::move(*diff);
-  }
+  if (options.dry_run || options.diff) show_diff(*report);
   print(options.format == "json"
             ? write_json(*report)
             : write_text(*report, {.colour = use_colour(STDOUT_FILENO)}, options.explain));

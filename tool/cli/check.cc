@@ -35,7 +35,7 @@ int run_check(const Options& options) {
   if (!report) return report_errors(options, report.error());
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
   if (options.diff || options.dry_run || options.format == "html") {
-    if (auto diff = unified_diff(report->diffs)) report->diff = std::move(*diff);
+    show_diff(*report);
   }
   print_report(options, *report,
                [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });

@@ -131,13 +131,7 @@ int run_and_report(const Options& options, Request request) {
 
 int report_result(const Options& options, std::expected<Report, std::vector<Diagnostic>> report) {
   if (!report) return report_errors(options, report.error());
-  if (options.diff) {
-    auto diff = unified_diff(report->diffs);
-    if (diff)
-      report->diff = std::move(*diff);
-    else
-      report->notes.push_back(fmt::format("the diff cannot be shown: {}", diff.error().message));
-  }
+  if (options.diff) show_diff(*report);
   if (wants_findings(options)) return print_findings(options, findings_of(*report));
   print_report(options, *report,
                [&] { return write_text(*report, {.colour = use_colour(STDOUT_FILENO)}); });

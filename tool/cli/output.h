@@ -56,6 +56,14 @@ void print_report(const Options& options, const Any& report, const Text& text) {
         : options.format == "json" ? write_json(report)
                                    : text());
 }
+/// Fills in the report's unified diff, or notes why it cannot be shown.
+template <typename Any>
+void show_diff(Any& report) {
+  if (auto diff = unified_diff(report.diffs))
+    report.diff = std::move(*diff);
+  else
+    report.notes.push_back("the diff cannot be shown: " + diff.error().message);
+}
 /// Runs the request and prints its report; returns the exit status.
 int run_and_report(const Options& options, Request request);
 /// Prints a report, or why there is none; returns the exit status.

@@ -25,6 +25,7 @@ std::size_t PackTestReport::failed() const {
 
 std::string write_text(const PackTestReport& report) {
   std::string out;
+  for (const auto& note : report.notes) out += fmt::format("note: {}\n", printable(note));
   for (const auto& fixture : report.fixtures) {
     const auto* word = !fixture.mistakes.empty() ? "failed"
                        : fixture.is_updated      ? "updated"
@@ -49,7 +50,8 @@ std::string write_json(const PackTestReport& report) {
   Json json{{"format", 1},
             {"command", report.command},
             {"exit_status", report.exit_status()},
-            {"fixtures", Json::array()}};
+            {"fixtures", Json::array()},
+            {"notes", report.notes}};
   for (const auto& fixture : report.fixtures) {
     Json one{{"pack", fixture.pack},
              {"name", fixture.name},

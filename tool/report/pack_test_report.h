@@ -22,6 +22,7 @@ struct PackTestReport {
   std::vector<FixtureResult> fixtures;
   std::string backup = {};  ///< of what --update replaced
   std::string run_id = {};
+  std::vector<std::string> notes = {};
 
   [[nodiscard]] std::size_t failed() const;
   /// 1 when a fixture failed, or there is none.

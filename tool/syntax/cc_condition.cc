@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "syntax/code_form.h"
+#include "syntax/language.h"
 #include "syntax/roles.h"
 
 namespace portpatch {
@@ -147,7 +148,7 @@ std::optional<CcCondition> CcConditionReader::compare(const SourceTree& tree, co
     const auto by = evaluator_.evaluate(tree, left.field("right"));
     const auto* ten = by ? std::get_if<std::int64_t>(&by->value) : nullptr;
     const auto sign = left.field("operator").text(tree.text());
-    if (ten != nullptr && *ten == 10 && (sign == "//" || sign == "/" || sign == "%")) {
+    if (ten != nullptr && *ten == 10 && (sign == tree.language().whole_division() || sign == "%")) {
       asked = inside_groups(tree, left.field("left"));
       named = sign == "%" ? Unit::kMinor : Unit::kMajor;
     }

@@ -165,6 +165,7 @@ std::unique_ptr<Language> Languages::load(std::string_view name, std::string_vie
   language->definition_stand_in_ = text("definition-stand-in");
   language->conjunction_ = text("conjunction");
   language->disjunction_ = text("disjunction");
+  language->whole_division_ = text("whole-division");
   if (toml->find("item-separator") != nullptr) language->item_separator_ = text("item-separator");
   language->text_delimiter_ = text("text-delimiter");
   language->parentheses_between_and_or_ = flag("parentheses-between-and-or");

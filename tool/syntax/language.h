@@ -45,6 +45,8 @@ class Language {
   /// The operators of conditions ("and", "||"); empty when the language has none.
   [[nodiscard]] const std::string& conjunction() const { return conjunction_; }
   [[nodiscard]] const std::string& disjunction() const { return disjunction_; }
+  /// The operator that divides whole numbers and drops the rest ("//", "/"); empty: there is none.
+  [[nodiscard]] const std::string& whole_division() const { return whole_division_; }
   /// Do compilers warn of `a && b || c` without parentheses?
   [[nodiscard]] bool parentheses_between_and_or() const { return parentheses_between_and_or_; }
   /// What stands between the items of a list beside a blank: a comma, or nothing.
@@ -78,6 +80,7 @@ class Language {
   Language();
 
   std::string name_, title_, empty_statement_, definition_stand_in_, conjunction_, disjunction_;
+  std::string whole_division_;
   std::string item_separator_ = ",", text_delimiter_;
   std::vector<std::string> aliases_, files_, anchor_fields_;
   std::map<std::string, std::vector<FragmentFrame>, std::less<>> frames_;
