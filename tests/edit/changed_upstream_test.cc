@@ -55,6 +55,17 @@ TEST(ChangedUpstream, OverrideWritesOursOverIt) {
       "held: upstream says something else there than at the base");
 }
 
+TEST(ChangedUpstream, AnArgumentIsOverriddenInTheHousesWay) {
+  const std::string rule =
+      "; Ours.\n((call function: (_) @name) @call (#eq? @name \"f\") "
+      "(#ensure-argument! @call \"c\" \"'x'  # ours\"))\n";
+  const World world({{"python/rule.scm", rule},
+                     {"pack.toml", "format = 1\n[defaults]\non-conflict = \"override\"\n"}},
+                    {{"a.py", "f(\"a\", \"b\", c=\"y\")\n"}});
+  EXPECT_EQ(world.outcomes("apply"), "python/rule edited");
+  EXPECT_EQ(world.file("a.py"), "f(\"a\", \"b\", c=\"x\")\n");
+}
+
 TEST(ChangedUpstream, RemoveIsAConflictToo) {
   const auto file = [](const std::string& check) {
     return "def f(cc):\n    g(cc)\n    " + check + "\n";

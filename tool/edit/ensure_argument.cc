@@ -105,7 +105,12 @@ Step plan_ensure_argument(const EditContext& context) {
     if (evaluator.canonical(context.tree, item.value) == found->value_form)
       return Step::holds(item.range());
     if (context.rule.settings.on_conflict == OnConflict::kOverride) {
-      return Step::edit({{item.value.range(), context.directive.texts[1]}}, item.range());
+      const auto value = Fragment::parse(context.language(), "expression", found->payload.code);
+      if (!value) return Step::blocked(value.error(), item.range());
+      const auto indent = std::string(indent_at(context.text(), item.range().begin));
+      return Step::edit(
+          {{item.value.range(), print_value(*value, {context.tree, item.value, indent, 0})}},
+          item.range());
     }
     return Step::conflict("the argument stands there with another value", found->text,
                           std::string(item.node.text(context.text())), item.range());
