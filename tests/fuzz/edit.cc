@@ -34,17 +34,24 @@ bool stays_near(const Rule& rule) {
   });
 }
 
-/// The statements of the sites with what stands beside them up to a blank line, as an entry may
-/// join a run of statements, and the blank lines and comments around.
+/// The statements of the sites, of a row `TABLE[key] = value` all rows of its block, with what
+/// stands beside them up to a blank line, as an entry may join a run of statements, and the blank
+/// lines and comments around.
 ByteRange around_sites(const ParsedFile& file, const std::vector<Site>& sites) {
   const auto text = file.text();
   ByteRange range{text.size(), 0};
   for (const auto& site : sites) {
     for (const auto& captured : site.captures) {
-      const auto statement = enclosing_statement(
-          file.tree(), file.tree().root().smallest_around(captured.range));
-      range.begin = std::min({range.begin, statement.range().begin, captured.range.begin});
-      range.end = std::max({range.end, statement.range().end, captured.range.end});
+      const auto include = [&](ByteRange one) {
+        range = {std::min(range.begin, one.begin), std::max(range.end, one.end)};
+      };
+      const auto at = file.tree().root().smallest_around(captured.range);
+      include(captured.range);
+      include(enclosing_statement(file.tree(), at).range());
+      if (const auto row = ancestor_with(file.tree(), at, Role::kRow)) {
+        for (const auto& one : row.parent().children())
+          if (has_role(file.tree(), one, Role::kRow)) include(one.range());
+      }
     }
   }
   const auto first = [&](std::size_t begin) { return text.find_first_not_of(" \t\r\n", begin); };

@@ -577,6 +577,7 @@ Result<FileCapture> capture_file(const Language& language, const FileVersions& f
     });
     const auto at = error ? error.range().begin : 0;
     FileCapture refused;
+    refused.text = file.before;
     refused.refused.push_back(
         {file.path, line_column(file.after, at).line, false,
          std::string(trim(line_at(file.after, at))),

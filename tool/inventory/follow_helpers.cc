@@ -116,15 +116,12 @@ class Follower {
     const auto all = definitions_.find(name);
     if (all == definitions_.end()) return std::nullopt;
     std::vector<Definition> own;
-    Definition last;
-    for (const auto& one : all->second) {
-      if (one.file != &user) continue;
-      own.push_back(one);
-      if (last.helper == nullptr ||
-          (one.helper->line < line && one.helper->line > last.helper->line))
-        last = one;
-    }
+    for (const auto& one : all->second)
+      if (one.file == &user) own.push_back(one);
     if (own.empty()) return std::nullopt;
+    auto last = own[0];
+    for (const auto& one : own)
+      if (one.helper->line < line && one.helper->line > last.helper->line) last = one;
     if (last.helper->line == line || (last.helper->is_function && !agree(own))) return Definition{};
     return last;
   }
