@@ -114,7 +114,7 @@ std::optional<Diagnostic> keep_paths(const WorkTree& tree, const std::vector<std
                                  change.described))
           .error();
     }
-    wanted.push_back(full == tree.root ? "" : std::move(inside));
+    wanted.push_back(full == tree.root ? "" : inside);
   }
   const auto is_unwanted = [&](const std::string& file) {
     return std::ranges::none_of(wanted, [&](const std::string& path) {

@@ -79,7 +79,7 @@ void add_items(const SourceTree& tree, Container& container, const IsStable& is_
       item.value = parts.value;
     }
     item.is_stable = is_stable(child.range(), container.node.range());  // and so must its comma be
-    container.items.push_back(std::move(item));
+    container.items.push_back(item);
   }
 }
 

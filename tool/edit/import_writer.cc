@@ -190,7 +190,7 @@ void ImportWriter::put(const ImportZone& zone, const ImportStatement& wanted,
     return one.place.anchor == place.anchor && one.place.is_behind == place.is_behind;
   });
   if (group == groups_.end()) {
-    groups_.push_back({std::move(place), {std::move(statement)}});
+    groups_.push_back({place, {std::move(statement)}});
     return;
   }
   auto& all = group->statements;

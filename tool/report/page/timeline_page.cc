@@ -47,13 +47,12 @@ class Scale {
   };
   /// Months, weeks or days, so that there are some, and not too many.
   [[nodiscard]] std::vector<Tick> ticks() const {
-    using namespace std::chrono;
     std::vector<Tick> out;
     const auto span = (last_ - first_).count() + 1;
     const auto months = std::max<long>(1, span / 30 / 10 + 1),
                step = span > 70 ? 0L : std::max<long>(1, span / 8);
-    for (auto day = first_; day <= last_; day += days(1)) {
-      const year_month_day date(day);
+    for (auto day = first_; day <= last_; day += std::chrono::days(1)) {
+      const std::chrono::year_month_day date(day);
       const bool is_month = date.day() == std::chrono::day(1) &&
                             (static_cast<unsigned>(date.month()) - 1) %
                                     static_cast<unsigned>(months) ==
