@@ -49,6 +49,25 @@ TEST(EnsureBranch, GoesBeforeTheRungThatWouldSwallowIt) {
             "if sm == 120:\n    x = 2\nelif sm == 90:\n    x = 1\n");
 }
 
+TEST(EnsureBranch, OverrideWritesOurStatementsOverTheirs) {
+  const auto overridden = [](std::string_view body, const std::string& source) {
+    return apply_rule("python", rule("if_statement", "sm == 120", body, ""), source,
+                      std::string(kNames) + "on-conflict = \"override\"\n");
+  };
+  EXPECT_EQ(
+      overridden("x = 1\ny = 2",
+                 "if sm == 120:  # ours?\n    # three\n    x = 3\n    z = 4\nelse:\n    x = 0\n"),
+      "if sm == 120:  # ours?\n    # three\n    x = 1\n    y = 2\nelse:\n    x = 0\n");
+  EXPECT_EQ(overridden("x = 1", "if sm == 120: x = 3\nelse: x = 0\n"),
+            "if sm == 120: x = 1\nelse: x = 0\n");
+  EXPECT_EQ(overridden("x = 1\ny = 2", "if sm == 120: x = 3\nelse: x = 0\n"),
+            "conflict: differs: the branch stands there with another body");
+  EXPECT_EQ(apply_rule("cpp", rule("if_statement", "sm == 120", "g();\nh();", ""),
+                       "void f() {\n  if (sm == 120) {\n    k();\n  }\n}\n",
+                       std::string(kNames) + "on-conflict = \"override\"\n"),
+            "void f() {\n  if (sm == 120) {\n    g();\n    h();\n  }\n}\n");
+}
+
 TEST(EnsureBranch, TheMajorNumberIsAskedByWholeDivision) {
   EXPECT_EQ(python("sm // 10 == 12", "x = 1", "if sm >= 90:\n    x = 2\n"),
             "if sm // 10 == 12:\n    x = 1\nelif sm >= 90:\n    x = 2\n");

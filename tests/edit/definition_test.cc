@@ -63,6 +63,42 @@ TEST(EnsureDefinition, MethodsGoToTheEndOfTheirClass) {
             "class A:\n    x = 1\n    y = 2\n\n    def g(self):\n        pass\n");
 }
 
+TEST(EnsureDefinition, OverrideWritesOursOverTheirs) {
+  constexpr const char* kOverride = "[defaults]\non-conflict = \"override\"\n";
+  EXPECT_EQ(
+      apply_rule("python", scoped("module", kF),
+                 "# Theirs.\n@cache\ndef f(x):\n    # twice\n    return 2 * x\n\n\nb = f(1)\n",
+                 kOverride),
+      "# Theirs.\ndef f(x):\n    return x\n\n\nb = f(1)\n");
+  EXPECT_EQ(apply_rule("python", scoped("class_definition", kF),
+                       "class A:\n    def f(x):\n        y = x\n        return y\n", kOverride),
+            "class A:\n    def f(x):\n        return x\n");
+  EXPECT_EQ(apply_rule("cpp", scoped("translation_unit", "struct A {\n  int x;\n};"),
+                       "struct A { long x; };\nA a;\n", kOverride),
+            "struct A {\n  int x;\n};\nA a;\n");
+  EXPECT_EQ(apply_rule("python", scoped("module", kF),
+                       "def f(x):\n    return 2 * x\n\n\ndef f(x):\n    return 3 * x\n", kOverride),
+            "conflict: differs: `f` stands there otherwise");
+}
+
+TEST(EnsureDefinition, InAFunctionGoesBeforeWhatMayUseIt) {
+  const auto in_function = [](std::string_view text, const std::string& source) {
+    return apply_rule("python",
+                      fmt::format("((function_definition name: (_) @name) @node (#eq? @name \"g\") "
+                                  "(#ensure-definition! @node {}))",
+                                  quoted(text)),
+                      source);
+  };
+  EXPECT_EQ(
+      in_function(kF,
+                  "def g(a):\n    \"\"\"Says a.\"\"\"\n    import b\n\n    # Now.\n    return a\n"),
+      "def g(a):\n    \"\"\"Says a.\"\"\"\n    import b\n\n    def f(x):\n        return x\n\n    "
+      "# "
+      "Now.\n    return a\n");
+  EXPECT_EQ(in_function("C = 3", "def g(a):\n    import b\n"),
+            "def g(a):\n    import b\n\n    C = 3\n");
+}
+
 TEST(EnsureDefinition, StandsBehindItsNeighbour) {
   const auto rule = [](std::string_view text) {
     return fmt::format(

@@ -38,6 +38,37 @@ std::string removed(const std::string& source) {
       source);
 }
 
+TEST(Statement, OnTheLineOfItsNeighbour) {
+  const auto before = [](const std::string& code, const std::string& source) {
+    return on_statement(directive("insert-before!", {code}), source);
+  };
+  EXPECT_EQ(before("b = 2", "a = 0; X = 1\n"), "a = 0; b = 2; X = 1\n");
+  EXPECT_EQ(before("if b:\n    c()", "a = 0; X = 1\n"),
+            "blocked: no-room: `if b:` cannot stand on the same line as its neighbour");
+  const auto cpp = [](std::string_view name, const std::string& source) {
+    return apply_rule(
+        "cpp",
+        "((expression_statement (call_expression function: (identifier) @name)) @node "
+        "(#eq? @name \"f\") " +
+            directive(name, {"g();"}) + ")",
+        source);
+  };
+  EXPECT_EQ(cpp("insert-before!", "void h() { a(); f(); }\n"), "void h() { a(); g(); f(); }\n");
+  EXPECT_EQ(cpp("insert-after!", "void h() { f(); a(); }\n"), "void h() { f(); g(); a(); }\n");
+}
+
+TEST(Statement, IntoABlockThatHasNone) {
+  const auto at_end = [](const std::string& source) {
+    return apply_rule("cpp",
+                      "((function_definition body: (_) @node) (#in-path? \"file\") " +
+                          directive("append!", {"g();"}) + ")",
+                      source);
+  };
+  EXPECT_EQ(at_end("void f() {}\n"), "void f() {\n    g();\n}\n");
+  EXPECT_EQ(at_end("void f() {\n  // Nothing yet.\n}\n"),
+            "void f() {\n  // Nothing yet.\n  g();\n}\n");
+}
+
 TEST(Argument, CallsGetItBehindTheOthers) {
   EXPECT_EQ(on_call("k", "1", "f(a)\n"), "f(a, k=1)\n");
   EXPECT_EQ(on_call("k", "1", "f()\n"), "f(k=1)\n");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "tests/report/world.h"
 
 namespace portpatch::test {
@@ -14,12 +15,13 @@ constexpr const char* kUser = "\n\ndef choose(cc):\n    return SIZES[cc]\n";
 class Port {
  public:
   explicit Port(std::map<std::string, std::string> files, std::string scope = "",
-                const std::string& settings = "")
+                const std::string& settings = "",
+                const std::string& anchor = "(#eq? @name \"SIZES\")")
       : world_({{"pack.toml", "format = 1\n" + settings},
                 {"python/sizes.scm",
-                 "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n "
-                 "(#eq? @name \"SIZES\")\n (#in-scope? @name \"" +
-                     scope + "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}},
+                 "; Ours.\n((assignment left: (_) @name right: (dictionary) @table)\n " + anchor +
+                     "\n (#in-scope? @name \"" + scope +
+                     "\")\n (#ensure-entry! @table \"12\" \"[6, 8]\"))\n"}},
                std::move(files), true) {
     auto request = world_.request("refresh");
     request.at = "a.py";
@@ -104,6 +106,31 @@ TEST(Trace, ANewNameIsAskedForOnceAndTheQueryRewritten) {
   EXPECT_TRUE(port.file("a.py").contains("    12: [6, 8],\n"));
   EXPECT_TRUE(port.rule().contains("(#eq? @name \"ALL_REDUCE_SIZES\")"));
   EXPECT_EQ(port.apply(false).rules[0].outcome, Outcome::kHeld);
+}
+
+/// The lines of the query that change where a.py becomes b.py and SIZES gets another name.
+std::string rewritten(const std::string& anchor) {
+  Port port({{"a.py", std::string(kTable) + kUser}}, "", "", anchor);
+  port.upstream("Rename it", {{"a.py", ""},
+                              {"b.py",
+                               "ALL_REDUCE_SIZES = {\n    9: [2, 4],\n    10: [2, 8],\n}\n\n\ndef "
+                               "choose(cc):\n    return ALL_REDUCE_SIZES[cc]\n"}});
+  const auto& rule = port.status();
+  std::string changed;
+  for (const auto line : split_lines(rule.query_diff))
+    if (line.starts_with("- ") || line.starts_with("+ ")) changed += std::string(line) + "\n";
+  return std::string(name_of(rule.outcome)) + "\n" + changed;
+}
+
+TEST(Trace, EachAnchorIsRewrittenInItsWay) {
+  EXPECT_EQ(rewritten("(#any-of? @name \"LIMITS\" \"SIZES\")"),
+            "moved\n- (#any-of? @name \"LIMITS\" \"SIZES\")\n"
+            "+ (#any-of? @name \"LIMITS\" \"SIZES\" \"ALL_REDUCE_SIZES\")\n");
+  EXPECT_EQ(rewritten("(#match? @name \"^SIZES$\")"),
+            "moved\n- (#match? @name \"^SIZES$\")\n+ (#eq? @name \"ALL_REDUCE_SIZES\")\n");
+  EXPECT_EQ(rewritten("(#eq? @name \"SIZES\")\n (#in-path? \"a.py\")"),
+            "moved\n- (#eq? @name \"SIZES\")\n- (#in-path? \"a.py\")\n"
+            "+ (#eq? @name \"ALL_REDUCE_SIZES\")\n+ (#in-path? \"b.py\")\n");
 }
 
 TEST(Trace, AMoveThatOnlyALocalCommitMadeIsAppliedAndNotRecorded) {

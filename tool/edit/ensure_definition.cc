@@ -179,12 +179,16 @@ Step plan_ensure_definition(const EditContext& context) {
     if (context.rule.settings.on_conflict != OnConflict::kOverride || !may_write)
       return conflict(context, *found);
     const auto range = found->different[0].range();
+    const auto parent = found->different[0].parent();
     auto lines = statement_lines(found->fragment, unit);
     if (lines.back().text.ends_with(';') && !range.of(context.text()).ends_with(';'))
       lines.back().text.pop_back();
-    return Step::edit({{range, join_lines(lines, indent_at(context.text(), range.begin),
-                                          line_break_of(context.text()))}},
-                      found->different[0].parent().range());
+    auto step = Step::edit({{range, join_lines(lines, indent_at(context.text(), range.begin),
+                                               line_break_of(context.text()))}},
+                           parent.range());
+    if (parent.range() == range && parent.parent())  // the only statement: its block is new as well
+      step.more_parents = {parent.parent().range()};
+    return step;
   }
   if (!found->equal.empty()) return Step::holds(found->equal[0].range());
   if (!found->hidden_equal.empty()) return Step::holds(found->hidden_equal[0]);
